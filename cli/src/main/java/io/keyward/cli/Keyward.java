@@ -1,0 +1,77 @@
+package io.keyward.cli;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The root of all commands, and the one place where failures become words and an exit code.
+@Command(
+    name = "keyward",
+    mixinStandardHelpOptions = true,
+    version = "keyward 0.1.0-SNAPSHOT",
+    description = {
+      "Keeps what Kubernetes API servers store in etcd encrypted under keys of an external KMS,",
+      "and proves which key protects every stored byte."
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 fine, 1 findings or a failed check, 2 could not do it, 64 wrong usage."
+    })
+public final class Keyward implements Callable<Integer> {
+  /// One line per command. Classes, not instances: only the one that is asked for is loaded.
+  private static final Map<String, Class<?>> COMMANDS = new TreeMap<>(Map.of());
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Keyward() {}
+
+  public static void main(String[] args) {
+    System.exit(commandLine(args).execute(args));
+  }
+
+  /// The command line for these arguments. Building the model of every command costs a plugin tens
+  /// of milliseconds at start, so where the first argument names a command only that one is built.
+  static CommandLine commandLine(String... args) {
+    var line = new CommandLine(new Keyward());
+    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
+      line.addSubcommand(args[0], COMMANDS.get(args[0]));
+    } else {
+      COMMANDS.forEach(line::addSubcommand);
+    }
+    return line.setExecutionExceptionHandler(Keyward::explainFailure)
+        .setParameterExceptionHandler(Keyward::explainUsage);
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "say which command");
+  }
+
+  private static int explainFailure(
+      Exception failure, CommandLine line, CommandLine.ParseResult parsed) throws Exception {
+    if (failure instanceof CommandFailure known) {
+      PrintWriter err = line.getErr();
+      err.println("keyward: " + known.problem());
+      if (!known.remedy().isEmpty()) {
+        err.println("  " + known.remedy());
+      }
+      return ExitCode.FAILED;
+    }
+    throw failure;
+  }
+
+  private static int explainUsage(ParameterException wrong, String[] args) {
+    CommandLine line = wrong.getCommandLine();
+    line.getErr().println("keyward: " + wrong.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, line.getErr());
+    line.getErr().println("  try: " + line.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE;
+  }
+}
