@@ -16,12 +16,8 @@ public final class CommandFailure extends RuntimeException {
     this.remedy = remedy;
   }
 
-  public String problem() {
-    return String.valueOf(getMessage());
-  }
-
-  /// Empty where the problem says it all.
-  public String remedy() {
-    return remedy;
+  /// The problem and, where there is one, the remedy on a line of its own.
+  public String explanation() {
+    return "keyward: " + getMessage() + (remedy.isEmpty() ? "" : "\n  " + remedy);
   }
 }

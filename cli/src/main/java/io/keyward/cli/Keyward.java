@@ -1,6 +1,9 @@
 package io.keyward.cli;
 
-import java.io.PrintWriter;
+import io.keyward.cli.keystore.KeystoreCommand;
+import io.keyward.cli.plugin.PluginCommand;
+import io.keyward.cli.preflight.PreflightCommand;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -26,13 +29,19 @@ import picocli.CommandLine.Spec;
     })
 public final class Keyward implements Callable<Integer> {
   /// One line per command. Classes, not instances: only the one that is asked for is loaded.
-  private static final Map<String, Class<?>> COMMANDS = new TreeMap<>(Map.of());
+  private static final Map<String, Class<?>> COMMANDS =
+      Collections.unmodifiableMap(
+          new TreeMap<>(
+              Map.of(
+                  "keystore", KeystoreCommand.class,
+                  "plugin", PluginCommand.class,
+                  "preflight", PreflightCommand.class)));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private Keyward() {}
 
-  public static void main(String[] args) {
+  static void main(String[] args) {
     System.exit(commandLine(args).execute(args));
   }
 
@@ -57,11 +66,7 @@ public final class Keyward implements Callable<Integer> {
   private static int explainFailure(
       Exception failure, CommandLine line, CommandLine.ParseResult parsed) throws Exception {
     if (failure instanceof CommandFailure known) {
-      PrintWriter err = line.getErr();
-      err.println("keyward: " + known.problem());
-      if (!known.remedy().isEmpty()) {
-        err.println("  " + known.remedy());
-      }
+      line.getErr().println(known.explanation());
       return ExitCode.FAILED;
     }
     throw failure;

@@ -1,0 +1,150 @@
+package io.keyward.cli.plugin;
+
+import io.keyward.kms.plugin.config.ConfigException;
+import io.keyward.kms.plugin.config.ConfigProblem;
+import io.keyward.kms.plugin.config.ConfigReader;
+import io.keyward.kms.plugin.config.PluginConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// A plugin with one key, told by flags. They are turned into the lines of a file and read like
+/// one, so that flags and files cannot disagree about what is allowed.
+final class KeyFlags {
+  @Option(names = "--socket", paramLabel = "PATH", description = "The socket to serve the key on.")
+  private @Nullable String socket;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      description = "What holds the key (for example: local).")
+  private @Nullable String provider;
+
+  @Option(
+      names = "--set",
+      paramLabel = "SETTING=VALUE",
+      description = "A setting of the provider; may be given more than once.")
+  private Map<String, String> settings = new TreeMap<>();
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The key's name in metrics, logs and health (default: default).")
+  private @Nullable String name;
+
+  @Option(names = "--socket-mode", paramLabel = "MODE", description = "Default: 0600.")
+  private @Nullable String socketMode;
+
+  @Option(
+      names = "--socket-owner",
+      paramLabel = "USER:GROUP",
+      description = "Owner and group of the socket, by name or number.")
+  private @Nullable String socketOwner;
+
+  @Option(
+      names = "--socket-peers",
+      paramLabel = "USER",
+      split = ",",
+      description = "Users who may connect (default: root and this user).")
+  private List<String> socketPeers = new ArrayList<>();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where health and metrics are served (default: nowhere).")
+  private @Nullable String listen;
+
+  @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json.")
+  private @Nullable String logFormat;
+
+  @Option(
+      names = "--call-budget",
+      paramLabel = "TIME",
+      description = "The longest a call may take (default: 2500ms).")
+  private @Nullable String callBudget;
+
+  @Option(
+      names = "--probe-interval",
+      paramLabel = "TIME",
+      description = "How often the key is tried (default: 10s).")
+  private @Nullable String probeInterval;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      description = "How long calls may go on after SIGTERM (default: 5s).")
+  private @Nullable String drain;
+
+  @Option(names = "--kms-v1", description = "Serve KMS v1beta1 on the same socket too.")
+  private boolean kmsV1;
+
+  boolean isEmpty() {
+    return lines().size() == 2; // the two that are always there
+  }
+
+  /// @throws ConfigException that names the flags
+  PluginConfig read(ConfigReader reader) {
+    List<Line> lines = lines();
+    var yaml = new StringBuilder();
+    lines.forEach(line -> yaml.append(line.yaml()).append('\n'));
+    try {
+      return reader.read("flags", yaml.toString());
+    } catch (ConfigException e) {
+      throw new ConfigException(
+          e.problems().stream()
+              .map(problem -> new ConfigProblem(flag(problem.place(), lines), problem.problem()))
+              .toList());
+    }
+  }
+
+  private record Line(String flag, String yaml) {}
+
+  private static final Pattern PLACE = Pattern.compile("flags:([0-9]+)");
+
+  private static String flag(String place, List<Line> lines) {
+    Matcher matcher = PLACE.matcher(place);
+    return matcher.matches() ? lines.get(Integer.parseInt(matcher.group(1)) - 1).flag() : "flags";
+  }
+
+  private List<Line> lines() {
+    var lines = new ArrayList<Line>();
+    add(lines, "--listen", "listen: ", listen);
+    add(lines, "--log-format", "logFormat: ", logFormat);
+    add(lines, "--call-budget", "callBudget: ", callBudget);
+    add(lines, "--probe-interval", "probeInterval: ", probeInterval);
+    add(lines, "--drain", "drain: ", drain);
+    add(lines, "--kms-v1", "kmsV1: ", kmsV1 ? "true" : null);
+    lines.add(new Line("flags", "keys:"));
+    lines.add(new Line("--name", "  - name: " + quoted(name == null ? "default" : name)));
+    add(lines, "--socket", "    socket: ", socket);
+    add(lines, "--socket-mode", "    socketMode: ", socketMode);
+    add(lines, "--socket-owner", "    socketOwner: ", socketOwner);
+    if (!socketPeers.isEmpty()) {
+      var peers = socketPeers.stream().map(KeyFlags::quoted).toList();
+      lines.add(new Line("--socket-peers", "    socketPeers: [" + String.join(", ", peers) + "]"));
+    }
+    add(lines, "--provider", "    provider: ", provider);
+    if (provider != null && !settings.isEmpty()) {
+      lines.add(new Line("--set", "    " + quoted(provider) + ":"));
+      settings.forEach((setting, value) ->
+          lines.add(
+              new Line("--set " + setting, "      " + quoted(setting) + ": " + quoted(value))));
+    }
+    return lines;
+  }
+
+  private static void add(List<Line> lines, String flag, String yaml, @Nullable String value) {
+    if (value != null) {
+      lines.add(new Line(flag, yaml + quoted(value)));
+    }
+  }
+
+  private static String quoted(String value) {
+    return "'" + value.replace("'", "''").replace("\n", " ") + "'";
+  }
+}

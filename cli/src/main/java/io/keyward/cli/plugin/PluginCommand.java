@@ -1,0 +1,73 @@
+package io.keyward.cli.plugin;
+
+import io.keyward.cli.ExitCode;
+import io.keyward.kms.plugin.Providers;
+import io.keyward.kms.plugin.config.ConfigReader;
+import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.spi.KmsProviderFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Runs the KMS plugin until it is told to stop.
+@Command(
+    name = "plugin",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Serves keys to API servers: KMS v2 over unix sockets, each key on its own.",
+      "Configured by a file, or by flags where there is one key."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward plugin --config /etc/keyward/plugin.yaml",
+      "  keyward plugin --config plugin.yaml --check",
+      "  keyward plugin --socket /var/run/kmsplugin/key.sock --provider local \\",
+      "      --set keystore=/etc/keyward/keys.p12 --set passwordFile=/etc/keyward/password",
+      "",
+      "SIGTERM lets calls in progress end and exits with 0."
+    })
+public final class PluginCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in YAML.")
+  private @Nullable Path file;
+
+  @Option(names = "--check", description = "Only say whether the configuration is good.")
+  private boolean check;
+
+  @Mixin private KeyFlags flags = new KeyFlags();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Map<String, KmsProviderFactory> providers = Providers.load();
+    PluginConfig config = config(new ConfigReader(providers));
+    if (check) {
+      spec.commandLine().getErr().println("the configuration is good");
+      return ExitCode.FINE;
+    }
+    PluginRun.untilStopped(config, providers);
+    return ExitCode.FINE;
+  }
+
+  private PluginConfig config(ConfigReader reader) {
+    if (file != null && !flags.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "use --config or the flags of a single key, not both");
+    }
+    if (file == null && flags.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "say --config FILE, or --socket and --provider");
+    }
+    return file == null
+        ? PluginRun.explained(() -> flags.read(reader))
+        : PluginRun.read(file, reader);
+  }
+}

@@ -1,0 +1,127 @@
+package io.keyward.cli.preflight;
+
+import io.keyward.cli.ExitCode;
+import io.keyward.cli.output.Durations;
+import io.keyward.cli.output.Format;
+import io.keyward.cli.output.Table;
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.Preflight;
+import io.keyward.kms.client.PreflightReport;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Tries a plugin as an API server would, and says what is wrong and what to do.
+@Command(
+    name = "preflight",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Tries a KMS v2 plugin as an API server would: Status until it is healthy, Encrypt, Decrypt,",
+      "compare. Works with every plugin, not only with Keyward's."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward preflight --endpoint unix:///var/run/kmsplugin/payments.sock",
+      "  keyward preflight --endpoint unix:///run/kms.sock --timeout 60s -o json",
+      "",
+      "Exit codes: 0 passed, 1 a check failed, 64 wrong usage."
+    })
+public final class PreflightCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--endpoint",
+      required = true,
+      paramLabel = "unix:///PATH",
+      description = "The plugin's socket, as in an EncryptionConfiguration.")
+  private String endpoint = "";
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long to wait for a healthy plugin (default: 10s).")
+  private Duration timeout = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--slow",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "What one call may take at most (default: 1s).")
+  private Duration slow = Duration.ofSeconds(1);
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "table or json (default: table).")
+  private Format format = Format.table;
+
+  @Override
+  public Integer call() {
+    Endpoint parsed;
+    try {
+      parsed = Endpoint.parse(endpoint);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    PreflightReport report = new Preflight(parsed, timeout, slow).run();
+    spec.commandLine().getOut().print(format == Format.json ? json(report) : table(report));
+    spec.commandLine().getOut().flush();
+    return report.passed() ? ExitCode.FINE : ExitCode.FINDINGS;
+  }
+
+  private static String table(PreflightReport report) {
+    var table = new Table("CHECK", "RESULT", "TOOK");
+    for (var step : report.steps()) {
+      table.row(step.name(), step.passed() ? "ok" : "failed", step.took().toMillis() + " ms");
+    }
+    var text = new StringBuilder(report.steps().isEmpty() ? "" : table.toString());
+    report
+        .finding()
+        .ifPresentOrElse(
+            finding -> {
+              text.append("FAILED: ").append(finding.problem().words()).append('\n');
+              text.append("  ").append(finding.detail()).append('\n');
+              text.append("  What to do: ").append(finding.problem().remedy()).append('\n');
+            },
+            () ->
+                text.append("PASSED: ")
+                    .append(report.endpoint())
+                    .append(" with key_id ")
+                    .append(report.keyId())
+                    .append('\n'));
+    return text.toString();
+  }
+
+  private static String json(PreflightReport report) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("endpoint", report.endpoint().toString());
+    fields.put("passed", report.passed());
+    fields.put("keyId", report.keyId());
+    fields.put("steps", report.steps().stream().map(PreflightCommand::json).toList());
+    report
+        .finding()
+        .ifPresent(finding -> {
+          fields.put("problem", finding.problem().name());
+          fields.put("words", finding.problem().words());
+          fields.put("detail", finding.detail());
+          fields.put("remedy", finding.problem().remedy());
+        });
+    return Format.json(fields);
+  }
+
+  private static Map<String, Object> json(PreflightReport.Step step) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("name", step.name());
+    fields.put("passed", step.passed());
+    fields.put("millis", step.took().toNanos() / 1_000_000.0);
+    return fields;
+  }
+}

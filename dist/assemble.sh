@@ -1,0 +1,60 @@
+#!/bin/sh
+# Lays out the distribution: assemble.sh CLASSPATH-FILE OUTPUT-DIRECTORY
+set -eu
+classpath=$1
+out=$2
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+. "$here/../bin/find-jdk.sh"
+
+rm -rf "$out"
+mkdir -p "$out/bin" "$out/lib"
+cp "$here/keyward" "$here/../bin/find-jdk.sh" "$out/bin/"
+chmod 755 "$out/bin/keyward"
+
+# The plugin runs beside every API server, so it gets only the jars it needs: each jar on the class
+# path costs it start-up time and memory. A jar that is missing here fails the plugin's own tests.
+all=
+plugin=
+for jar in $(tr ':' ' ' <"$classpath"); do
+  name=${jar##*/}
+  # -p keeps the time stamps: the JVM refuses an AOT cache whose jars look changed.
+  cp -p "$jar" "$out/lib/$name"
+  all=$all:$name
+  case $name in
+    keyward-cli-* | keyward-kms-*) plugin=$plugin:$name ;;
+    grpc-* | netty-* | protobuf-javalite-* | guava-* | failureaccess-* | perfmark-api-* | gson-*) plugin=$plugin:$name ;;
+    prometheus-metrics-* | snakeyaml-engine-* | jackson-core-* | picocli-* | jspecify-*) plugin=$plugin:$name ;;
+  esac
+done
+printf '%s\n' "${all#:}" >"$out/lib/all.classpath"
+printf '%s\n' "${plugin#:}" >"$out/lib/plugin.classpath"
+
+# The AOT cache: a plugin is started once, used a little and stopped; the JVM notes what it loaded.
+train=$(mktemp -d)
+trap 'rm -rf "$train"' EXIT
+echo training >"$train/password"
+"$out/bin/keyward" keystore create --keystore "$train/keys" --password-file "$train/password" 2>/dev/null
+cat >"$train/plugin.yaml" <<END
+listen: 127.0.0.1:0
+keys:
+  - name: training
+    socket: $train/s
+    provider: local
+    local:
+      keystore: $train/keys
+      passwordFile: $train/password
+END
+KEYWARD_AOT=train "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
+pid=$!
+if ! "$out/bin/keyward" preflight --endpoint "unix://$train/s" --timeout 60s >"$train/preflight"; then
+  cat "$train/preflight" "$train/log" >&2
+  kill "$pid" 2>/dev/null || true
+  exit 1
+fi
+kill "$pid"
+wait "$pid" || true
+[ -s "$out/lib/plugin.aot" ] || {
+  echo "assemble: the JVM wrote no AOT cache" >&2
+  cat "$train/log" >&2
+  exit 1
+}

@@ -1,0 +1,161 @@
+package io.keyward.kms.plugin;
+
+import io.keyward.kms.plugin.config.ConfigException;
+import io.keyward.kms.plugin.config.ConfigProblem;
+import io.keyward.kms.plugin.config.KeyConfig;
+import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.health.KeyWatch;
+import io.keyward.kms.plugin.report.PluginMetrics;
+import io.keyward.kms.plugin.report.ReportServer;
+import io.keyward.kms.plugin.socket.SocketProblem;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.SettingsException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/// A running plugin: all its keys, and what it reports about them.
+///
+/// One event loop serves all sockets. One is enough: it only moves bytes and does AES, and each
+/// further thread would cost memory beside every API server.
+public final class Plugin implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Plugin.class.getName());
+
+  private final PluginConfig config;
+  private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("budget").factory());
+  private final Map<String, KeyWatch> watches = new TreeMap<>();
+  private final List<KeyServer> keys = new ArrayList<>();
+  private Optional<ReportServer> reports = Optional.empty();
+  private volatile boolean ready;
+
+  private Plugin(PluginConfig config) {
+    this.config = config;
+  }
+
+  /// Starts everything, or nothing.
+  ///
+  /// @throws ConfigException if a provider cannot work with its settings
+  /// @throws SocketProblem if a socket or the report address cannot be opened
+  public static Plugin start(PluginConfig config, Map<String, KmsProviderFactory> providers) {
+    var plugin = new Plugin(config);
+    try {
+      plugin.prepare(providers);
+      plugin.open();
+      return plugin;
+    } catch (ConfigException | SocketProblem e) {
+      plugin.close();
+      throw e;
+    }
+  }
+
+  private void prepare(Map<String, KmsProviderFactory> providers) {
+    var metrics = new PluginMetrics(Clock.systemUTC());
+    var raw = new ArrayList<KmsProvider>();
+    var problems = new ArrayList<ConfigProblem>();
+    for (KeyConfig key : config.keys()) {
+      try {
+        KmsProviderFactory factory = providers.get(key.provider());
+        if (factory == null) {
+          throw new SettingsException("provider", "is unknown: " + key.provider());
+        }
+        raw.add(factory.create(key.settings()));
+      } catch (SettingsException e) {
+        problems.add(
+            new ConfigProblem(
+                "key " + key.name(), "setting '" + e.setting() + "': " + e.problem()));
+      }
+    }
+    if (!problems.isEmpty()) {
+      raw.forEach(KmsProvider::close);
+      throw new ConfigException(problems);
+    }
+    WarmUp.run(raw, loop, timer);
+    for (int i = 0; i < raw.size(); i++) {
+      KeyConfig key = config.keys().get(i);
+      var watch = new KeyWatch(key.name(), Clock.systemUTC());
+      watches.put(key.name(), watch);
+      keys.add(
+          new KeyServer(
+              key, config, raw.get(i), watch, metrics.key(key.name(), watch), loop, timer));
+    }
+    reports = config.reporting().listen().map(address -> listen(address, metrics));
+  }
+
+  private void open() {
+    keys.forEach(KeyServer::startProbing);
+    for (KeyServer key : keys) {
+      key.server().open();
+      LOG.log(Level.INFO, "key {0} is served on {1}", key.config().name(), key.config().socket());
+    }
+    ready = true;
+  }
+
+  private ReportServer listen(String address, PluginMetrics metrics) {
+    int colon = address.lastIndexOf(':');
+    String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
+    var socket = new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
+    try {
+      var server = new ReportServer(socket, this::isAlive, () -> ready, watches, metrics);
+      LOG.log(Level.INFO, "health and metrics on http://{0}", address(server.address()));
+      return server;
+    } catch (IOException e) {
+      throw SocketProblem.listening(address, e);
+    }
+  }
+
+  private static String address(InetSocketAddress address) {
+    return address.getHostString() + ":" + address.getPort();
+  }
+
+  /// Where health and metrics are served; empty where they are not.
+  public Optional<InetSocketAddress> reportAddress() {
+    return reports.map(ReportServer::address);
+  }
+
+  private boolean isAlive() {
+    try {
+      return loop.submit(() -> {}).await(2, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /// Lets calls in progress end, within the configured time, and stops.
+  public void drain() {
+    ready = false;
+    keys.forEach(key -> key.server().beginDrain());
+    long end = System.nanoTime() + config.timing().drain().toNanos();
+    for (KeyServer key : keys) {
+      key.server().endDrain(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    }
+    close();
+    LOG.log(Level.INFO, "stopped");
+  }
+
+  @Override
+  public void close() {
+    ready = false;
+    reports.ifPresent(ReportServer::close);
+    keys.forEach(KeyServer::close);
+    timer.shutdownNow();
+    var _ = loop.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
+  }
+}

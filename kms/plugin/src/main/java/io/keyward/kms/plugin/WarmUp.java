@@ -1,0 +1,66 @@
+package io.keyward.kms.plugin;
+
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.plugin.config.SocketAccess;
+import io.keyward.kms.plugin.health.KeyWatch;
+import io.keyward.kms.plugin.report.PluginMetrics;
+import io.keyward.kms.plugin.service.KeyServices;
+import io.keyward.kms.plugin.socket.SocketServer;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
+import io.netty.channel.EventLoopGroup;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+
+/// Serves some calls to itself before any socket opens, so that the first call of an API server
+/// does not pay for class loading and cold code. It uses a server, a watch and metrics of its own,
+/// so nothing of it shows; and never a KMS: a provider that may wait is not called.
+final class WarmUp {
+  private static final Logger LOG = System.getLogger(WarmUp.class.getName());
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int CALLS = 150;
+
+  private WarmUp() {}
+
+  static void run(
+      List<KmsProvider> providers, EventLoopGroup loop, ScheduledExecutorService timer) {
+    try {
+      Path directory = Files.createTempDirectory("kw"); // mode 0700
+      try {
+        serve(directory.resolve("w"), providers.getFirst(), loop, timer);
+      } finally {
+        Files.deleteIfExists(directory.resolve(".w.lock"));
+        Files.deleteIfExists(directory);
+      }
+    } catch (IOException | KmsException | io.keyward.kms.client.PluginCallException e) {
+      // Only speed is lost. What is really wrong shows when the keys are opened.
+      LOG.log(Level.WARNING, "warm-up was cut short: {0}", e.getClass().getSimpleName());
+    }
+  }
+
+  private static void serve(
+      Path socket, KmsProvider provider, EventLoopGroup loop, ScheduledExecutorService timer) {
+    var watch = new KeyWatch("warm-up", Clock.systemUTC());
+    var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
+    var services = KeyServices.of(provider, watch, PATIENCE, timer, observer, false);
+    try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
+        var client = new KmsV2Client(new Endpoint(server.birthplace()))) {
+      var dek = new Secret(new byte[32]);
+      for (int i = 0; i < CALLS; i++) {
+        client.status(PATIENCE);
+        if (!provider.blocks()) {
+          client.decrypt(client.encrypt(dek, "warm-up", PATIENCE), "warm-up", PATIENCE);
+        }
+      }
+    }
+  }
+}

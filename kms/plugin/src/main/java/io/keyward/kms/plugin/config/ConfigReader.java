@@ -1,0 +1,261 @@
+package io.keyward.kms.plugin.config;
+
+import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
+import io.keyward.kms.plugin.config.PluginConfig.Reporting;
+import io.keyward.kms.plugin.config.PluginConfig.Timing;
+import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.Setting;
+import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.SettingsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/// Reads a plugin configuration. Pure: text in, a configuration or all its problems out.
+public final class ConfigReader {
+  private static final Set<String> TOP =
+      Set.of("keys", "listen", "logFormat", "callBudget", "probeInterval", "drain", "kmsV1");
+  private static final Set<String> KEY =
+      Set.of("name", "socket", "socketMode", "socketOwner", "socketPeers", "provider");
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+  private final Map<String, KmsProviderFactory> providers;
+
+  public ConfigReader(Map<String, KmsProviderFactory> providers) {
+    this.providers = Map.copyOf(providers);
+  }
+
+  /// Reads the text of a file that is called `file`.
+  ///
+  /// @throws ConfigException with every problem found
+  public PluginConfig read(String file, String yaml) {
+    var problems = new ArrayList<ConfigProblem>();
+    Optional<PluginConfig> config =
+        compose(file, yaml, problems).map(top -> plugin(top, file, problems));
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return config.orElseThrow();
+  }
+
+  private static Optional<YamlMap> compose(String file, String yaml, List<ConfigProblem> problems) {
+    var settings =
+        LoadSettings.builder()
+            .setLabel(file)
+            .setCodePointLimit(1 << 20)
+            .setMaxAliasesForCollections(0)
+            .build();
+    try {
+      Optional<Node> node = new Compose(settings).composeString(yaml);
+      if (node.isEmpty()) {
+        problems.add(new ConfigProblem(file, "the file is empty"));
+      }
+      return node.map(found -> new YamlMap(file, found, problems));
+    } catch (MarkedYamlEngineException e) {
+      int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+      problems.add(new ConfigProblem(file + ":" + line, "not YAML: " + e.getProblem()));
+    } catch (YamlEngineException e) {
+      problems.add(new ConfigProblem(file, "not YAML"));
+    }
+    return Optional.empty();
+  }
+
+  private PluginConfig plugin(YamlMap top, String file, List<ConfigProblem> problems) {
+    top.allow(TOP, "the plugin");
+    var keys = new ArrayList<KeyConfig>();
+    if (top.items("keys").isEmpty()) {
+      top.wrong("keys", "the plugin needs at least one entry under 'keys'");
+    }
+    for (Node item : top.items("keys")) {
+      key(new YamlMap(file, item, problems), keys).ifPresent(keys::add);
+    }
+    return new PluginConfig(keys, timing(top), reporting(top), flag(top, "kmsV1"));
+  }
+
+  private Optional<KeyConfig> key(YamlMap map, List<KeyConfig> before) {
+    String owner = "the key";
+    Optional<String> provider = map.requiredText("provider", owner);
+    var known = new TreeSet<>(KEY);
+    provider.ifPresent(known::add);
+    map.allow(known, owner);
+    Optional<String> name =
+        map.requiredText("name", owner).filter(given -> nameIsGood(map, given, before));
+    Optional<Path> socket =
+        map.requiredText("socket", owner).flatMap(given -> socket(map, given, before));
+    SocketAccess access = access(map);
+    Optional<Settings> settings = provider.flatMap(given -> settings(map, given));
+    if (name.isEmpty() || socket.isEmpty() || provider.isEmpty() || settings.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new KeyConfig(name.get(), socket.get(), access, provider.get(), settings.get()));
+  }
+
+  private static boolean nameIsGood(YamlMap map, String name, List<KeyConfig> before) {
+    if (!NAME.matcher(name).matches()) {
+      map.wrong("name", "a key's name has 1 to 63 lower-case letters, digits and dashes: " + name);
+      return false;
+    }
+    if (before.stream().anyMatch(key -> key.name().equals(name))) {
+      map.wrong("name", "two keys have the name '" + name + "'");
+      return false;
+    }
+    return true;
+  }
+
+  private static Optional<Path> socket(YamlMap map, String given, List<KeyConfig> before) {
+    String path = given.startsWith("unix://") ? given.substring("unix://".length()) : given;
+    if (!path.startsWith("/") || path.indexOf('\0') >= 0) {
+      map.wrong("socket", "setting 'socket' must be an absolute path: " + given);
+      return Optional.empty();
+    }
+    Path socket = Path.of(path).normalize();
+    if (before.stream().anyMatch(key -> key.socket().equals(socket))) {
+      map.wrong("socket", "two keys have the socket " + socket);
+      return Optional.empty();
+    }
+    return Optional.of(socket);
+  }
+
+  private static SocketAccess access(YamlMap map) {
+    try {
+      return new SocketAccess(
+          map.text("socketMode").orElse(SocketAccess.OWNER_ONLY.mode()),
+          map.text("socketOwner"),
+          map.texts("socketPeers"));
+    } catch (IllegalArgumentException e) {
+      map.wrong("socketMode", "setting 'socketMode' " + e.getMessage());
+      return SocketAccess.OWNER_ONLY;
+    }
+  }
+
+  /// The provider's own settings stand under its name: `provider: local` and `local: {keystore:
+  /// …}`.
+  private Optional<Settings> settings(YamlMap map, String provider) {
+    KmsProviderFactory factory = providers.get(provider);
+    if (factory == null) {
+      String hint =
+          NearestName.of(provider, providers.keySet())
+              .map(near -> "; did you mean '" + near + "'?")
+              .orElseGet(
+                  () -> "; known are " + String.join(", ", new TreeSet<>(providers.keySet())));
+      map.wrong("provider", "unknown provider '" + provider + "'" + hint);
+      return Optional.empty();
+    }
+    var values = new HashMap<String, String>();
+    map.map(provider).ifPresent(own -> collect(own, factory, values));
+    var missing = new HashSet<String>();
+    for (Setting setting : factory.settings()) {
+      if (setting.required() && !values.containsKey(setting.name())) {
+        missing.add(setting.name());
+        map.wrong(
+            provider,
+            "provider "
+                + provider
+                + " lacks the setting '"
+                + setting.name()
+                + "' ("
+                + setting.help()
+                + ")");
+      }
+    }
+    return missing.isEmpty() ? Optional.of(new Settings(values)) : Optional.empty();
+  }
+
+  private static void collect(YamlMap own, KmsProviderFactory factory, Map<String, String> values) {
+    var known = new TreeSet<String>();
+    factory.settings().forEach(setting -> known.add(setting.name()));
+    own.allow(known, "provider " + factory.name());
+    for (String name : own.names()) {
+      own.text(name).ifPresent(value -> values.put(name, value));
+    }
+  }
+
+  private static Timing timing(YamlMap top) {
+    var otherwise = Timing.DEFAULT;
+    return new Timing(
+        duration(
+            top,
+            "callBudget",
+            otherwise.callBudget(),
+            Duration.ofMillis(50),
+            Duration.ofMinutes(1)),
+        duration(
+            top,
+            "probeInterval",
+            otherwise.probeInterval(),
+            Duration.ofMillis(100),
+            Duration.ofMinutes(10)),
+        duration(top, "drain", otherwise.drain(), Duration.ZERO, Duration.ofMinutes(5)));
+  }
+
+  private static Duration duration(
+      YamlMap top, String name, Duration otherwise, Duration least, Duration most) {
+    Optional<String> given = top.text(name);
+    if (given.isEmpty()) {
+      return otherwise;
+    }
+    try {
+      Duration value = Settings.parseDuration(name, given.get());
+      if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
+        return value;
+      }
+      top.wrong(
+          name, "setting '" + name + "' must be between " + words(least) + " and " + words(most));
+    } catch (SettingsException e) {
+      top.wrong(name, "setting '" + name + "' " + e.problem());
+    }
+    return otherwise;
+  }
+
+  private static String words(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
+  }
+
+  private static Reporting reporting(YamlMap top) {
+    Optional<String> listen = top.text("listen").filter(given -> listenIsGood(top, given));
+    LogFormat format = LogFormat.TEXT;
+    Optional<String> given = top.text("logFormat");
+    if (given.isPresent()) {
+      try {
+        format = LogFormat.valueOf(given.get().toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        top.wrong("logFormat", "setting 'logFormat' must be text or json: " + given.get());
+      }
+    }
+    return new Reporting(listen, format);
+  }
+
+  private static boolean listenIsGood(YamlMap top, String given) {
+    if (given.matches("(\\[[0-9a-fA-F:.]+]|[^:]+):[0-9]{1,5}")
+        && Integer.parseInt(given.substring(given.lastIndexOf(':') + 1)) <= 65535) {
+      return true;
+    }
+    top.wrong("listen", "setting 'listen' must be host:port, for example 127.0.0.1:8085: " + given);
+    return false;
+  }
+
+  private static boolean flag(YamlMap top, String name) {
+    Optional<String> given = top.text(name);
+    if (given.isPresent() && !given.get().equals("true") && !given.get().equals("false")) {
+      top.wrong(name, "setting '" + name + "' must be true or false: " + given.get());
+    }
+    return given.isPresent() && given.get().equals("true");
+  }
+}

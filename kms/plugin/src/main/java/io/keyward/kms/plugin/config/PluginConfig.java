@@ -1,0 +1,37 @@
+package io.keyward.kms.plugin.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Everything a plugin process is told at start.
+public record PluginConfig(
+    List<KeyConfig> keys, Timing timing, Reporting reporting, boolean kmsV1) {
+  public PluginConfig {
+    keys = List.copyOf(keys);
+  }
+
+  /// How long things may take.
+  ///
+  /// @param callBudget the longest a call may take; shorter than the API server's own time-out (3 s
+  ///   unless its configuration says otherwise), so that it gets our words and not its own
+  /// @param probeInterval how often each key is tried, and so how old Status can be
+  /// @param drain how long calls in progress may go on after SIGTERM
+  public record Timing(Duration callBudget, Duration probeInterval, Duration drain) {
+    public static final Timing DEFAULT =
+        new Timing(Duration.ofMillis(2500), Duration.ofSeconds(10), Duration.ofSeconds(5));
+  }
+
+  /// How the plugin tells about itself.
+  ///
+  /// @param listen address for health and metrics, `host:port`; empty means none
+  public record Reporting(Optional<String> listen, LogFormat logFormat) {
+    public static final Reporting DEFAULT = new Reporting(Optional.empty(), LogFormat.TEXT);
+  }
+
+  /// How log lines are written.
+  public enum LogFormat {
+    TEXT,
+    JSON
+  }
+}

@@ -1,0 +1,25 @@
+package io.keyward.kms.plugin.config;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Who may use a socket: its mode, its owner and group, and the users whose processes may connect.
+///
+/// @param mode as in `chmod`, in octal digits
+/// @param owner `user`, `user:group` or `:group`, by name or number; empty means the plugin's own
+/// @param peers users who may connect, by name or number; empty means root and the plugin's own
+///   user
+public record SocketAccess(String mode, Optional<String> owner, List<String> peers) {
+  public static final SocketAccess OWNER_ONLY =
+      new SocketAccess("0600", Optional.empty(), List.of());
+
+  public SocketAccess {
+    if (!mode.matches("0?[0-7]{3}")) {
+      throw new IllegalArgumentException("must be three octal digits, for example \"0660\"");
+    }
+    if (mode.charAt(mode.length() - 1) != '0') {
+      throw new IllegalArgumentException("must not let everybody in, for example \"0660\"");
+    }
+    peers = List.copyOf(peers);
+  }
+}

@@ -1,0 +1,133 @@
+package io.keyward.kms.plugin.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/// One mapping of a YAML file that remembers its lines and collects what is wrong with it.
+final class YamlMap {
+  private final String file;
+  private final Node node;
+  private final List<ConfigProblem> problems;
+  private final Map<String, Node> values = new LinkedHashMap<>();
+  private final Map<String, Node> names = new HashMap<>();
+
+  YamlMap(String file, Node node, List<ConfigProblem> problems) {
+    this.file = file;
+    this.node = node;
+    this.problems = problems;
+    if (node instanceof MappingNode mapping) {
+      mapping.getValue().forEach(this::add);
+    } else {
+      wrong(node, "expected settings, as in 'name: value'");
+    }
+  }
+
+  private void add(NodeTuple tuple) {
+    if (!(tuple.getKeyNode() instanceof ScalarNode name)) {
+      wrong(tuple.getKeyNode(), "a setting's name must be plain text");
+    } else if (values.putIfAbsent(name.getValue(), tuple.getValueNode()) != null) {
+      wrong(name, "setting '" + name.getValue() + "' is given twice");
+    } else {
+      names.put(name.getValue(), name);
+    }
+  }
+
+  /// Refuses every setting that is not in `known`, with the name that was probably meant.
+  void allow(Set<String> known, String owner) {
+    for (var entry : names.entrySet()) {
+      if (!known.contains(entry.getKey())) {
+        String hint =
+            NearestName.of(entry.getKey(), known)
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElseGet(
+                    () -> "; known are " + String.join(", ", known.stream().sorted().toList()));
+        wrong(entry.getValue(), "unknown setting '" + entry.getKey() + "' of " + owner + hint);
+      }
+    }
+  }
+
+  Optional<String> text(String name) {
+    Node value = values.get(name);
+    if (value instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
+      return Optional.of(scalar.getValue());
+    }
+    if (value != null) {
+      wrong(value, "setting '" + name + "' must be plain text and not empty");
+    }
+    return Optional.empty();
+  }
+
+  Optional<String> requiredText(String name, String owner) {
+    if (!values.containsKey(name)) {
+      wrong(node, owner + " lacks the setting '" + name + "'");
+      return Optional.empty();
+    }
+    return text(name);
+  }
+
+  List<String> texts(String name) {
+    Node value = values.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    var found = new ArrayList<String>();
+    for (Node item : items(name)) {
+      if (item instanceof ScalarNode scalar) {
+        found.add(scalar.getValue());
+      } else {
+        wrong(item, "setting '" + name + "' must be a list of plain texts");
+      }
+    }
+    return found;
+  }
+
+  List<Node> items(String name) {
+    Node value = values.get(name);
+    if (value instanceof SequenceNode sequence) {
+      return sequence.getValue();
+    }
+    if (value != null) {
+      wrong(value, "setting '" + name + "' must be a list");
+    }
+    return List.of();
+  }
+
+  Optional<YamlMap> map(String name) {
+    return Optional.ofNullable(values.get(name)).map(value -> new YamlMap(file, value, problems));
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  Set<String> names() {
+    return values.keySet();
+  }
+
+  /// Notes a problem with the setting `name`, or with the whole map where it is not given.
+  void wrong(String name, String problem) {
+    wrong(values.getOrDefault(name, node), problem);
+  }
+
+  private void wrong(Node where, String problem) {
+    problems.add(new ConfigProblem(place(where), problem));
+  }
+
+  String place(String name) {
+    return place(values.getOrDefault(name, node));
+  }
+
+  private String place(Node where) {
+    return where.getStartMark().map(mark -> file + ":" + (mark.getLine() + 1)).orElse(file);
+  }
+}

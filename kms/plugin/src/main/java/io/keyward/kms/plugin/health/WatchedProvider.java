@@ -1,0 +1,71 @@
+package io.keyward.kms.plugin.health;
+
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Wrapped;
+import java.time.Duration;
+
+/// Lets every call, a request's or a probe's, tell the watch how it went.
+public final class WatchedProvider implements KmsProvider {
+  private final KmsProvider provider;
+  private final KeyWatch watch;
+
+  public WatchedProvider(KmsProvider provider, KeyWatch watch) {
+    this.provider = provider;
+    this.watch = watch;
+  }
+
+  @Override
+  public Wrapped wrap(Secret dek, Duration timeout) {
+    long call = watch.begin();
+    Wrapped wrapped;
+    try {
+      wrapped = provider.wrap(dek, timeout);
+    } catch (KmsException e) {
+      watch.failed(call, e);
+      throw e;
+    }
+    watch.wrapped(call, wrapped.kek());
+    if (watch.now().isSuperseded(wrapped.kek())) {
+      // A replica that lags behind. Another try may reach one that does not.
+      throw new KmsException(Kind.UNAVAILABLE, "the KMS wraps with an older key version again");
+    }
+    return wrapped;
+  }
+
+  @Override
+  public Secret unwrap(Wrapped wrapped, Duration timeout) {
+    long call = watch.begin();
+    try {
+      Secret dek = provider.unwrap(wrapped, timeout);
+      watch.unwrapped(call);
+      return dek;
+    } catch (KmsException e) {
+      if (isAboutTheKms(e.kind())) {
+        watch.failed(call, e);
+      }
+      throw e;
+    }
+  }
+
+  /// Whether a failed unwrap says something about the KMS, or only about what was to be opened.
+  private static boolean isAboutTheKms(Kind kind) {
+    return switch (kind) {
+      case UNAVAILABLE, TIMEOUT, DENIED, INTERNAL -> true;
+      // Throttled: it answers, only not to everybody at once. The probe tells if it lasts.
+      case THROTTLED, UNKNOWN_KEK, CORRUPT -> false;
+    };
+  }
+
+  @Override
+  public boolean blocks() {
+    return provider.blocks();
+  }
+
+  @Override
+  public void close() {
+    provider.close();
+  }
+}

@@ -1,0 +1,137 @@
+package io.keyward.kms.plugin.report;
+
+import io.keyward.kms.plugin.health.KeyHealth;
+import io.keyward.kms.plugin.health.KeyWatch;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+
+/// All metrics of a plugin. Names and labels are a public interface; a golden test holds them.
+public final class PluginMetrics {
+  /// From 100 µs, where calls to a key in memory end, to beyond every time-out.
+  private static final double[] BUCKETS = {
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
+  };
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Map<String, KeyWatch> watches = new ConcurrentSkipListMap<>();
+  private final Counter encrypts;
+  private final Counter decrypts;
+  private final Counter errors;
+  private final Histogram durations;
+
+  public PluginMetrics(InstantSource clock) {
+    encrypts = counter("kms_encrypt_requests", "Encrypt calls answered.", "key");
+    decrypts = counter("kms_decrypt_requests", "Decrypt calls answered.", "key");
+    errors = counter("kms_errors", "Calls that failed, by gRPC code.", "key", "operation", "code");
+    durations =
+        Histogram.builder()
+            .name("kms_request_duration_seconds")
+            .help("How long calls took.")
+            .labelNames("key", "operation")
+            .classicOnly()
+            .classicUpperBounds(BUCKETS)
+            .register(registry);
+    gauge("kms_key_healthy", "1 while the key can be used.", List.of("key"), this::healthy);
+    gauge(
+        "kms_key_age_seconds",
+        "How long ago this plugin first saw the current key_id.",
+        List.of("key"),
+        to -> age(to, clock));
+    gauge(
+        "kms_last_success_timestamp_seconds",
+        "When the KMS last did what it was asked.",
+        List.of("key"),
+        this::lastSuccess);
+    gauge(
+        "kms_current_key_id",
+        "The current key_id, hashed as API servers do in their metrics.",
+        List.of("key", "key_id_hash"),
+        this::keyId);
+  }
+
+  private Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+  }
+
+  private void gauge(
+      String name, String help, List<String> labels, Consumer<GaugeWithCallback.Callback> values) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels.toArray(String[]::new))
+        .callback(values)
+        .register(registry);
+  }
+
+  private void healthy(GaugeWithCallback.Callback to) {
+    watches.forEach((key, watch) -> to.call(KeyMetrics.isGood(watch.now()), key));
+  }
+
+  private void age(GaugeWithCallback.Callback to, InstantSource clock) {
+    watches.forEach((key, watch) -> {
+      KeyHealth health = watch.now();
+      if (health.kek().isPresent()) {
+        to.call(seconds(Duration.between(health.kekSince(), clock.instant())), key);
+      }
+    });
+  }
+
+  private void lastSuccess(GaugeWithCallback.Callback to) {
+    watches.forEach((key, watch) ->
+        watch
+            .now()
+            .lastSuccess()
+            .ifPresent(at -> to.call(seconds(Duration.between(Instant.EPOCH, at)), key)));
+  }
+
+  private void keyId(GaugeWithCallback.Callback to) {
+    watches.forEach(
+        (key, watch) -> watch.now().kek().ifPresent(id -> to.call(1, key, KeyMetrics.hash(id))));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+
+  /// Begins to report on a key.
+  public KeyMetrics key(String name, KeyWatch watch) {
+    watches.put(name, watch);
+    return new KeyMetrics(name, this);
+  }
+
+  Counter encrypts() {
+    return encrypts;
+  }
+
+  Counter decrypts() {
+    return decrypts;
+  }
+
+  Counter errors() {
+    return errors;
+  }
+
+  Histogram durations() {
+    return durations;
+  }
+
+  void write(OutputStream to) throws IOException {
+    PrometheusTextFormatWriter.create().write(to, registry.scrape());
+  }
+
+  static String contentType() {
+    return PrometheusTextFormatWriter.CONTENT_TYPE;
+  }
+}

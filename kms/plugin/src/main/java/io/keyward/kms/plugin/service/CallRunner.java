@@ -1,0 +1,133 @@
+package io.keyward.kms.plugin.service;
+
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.keyward.kms.spi.KmsException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/// Runs one call to its end: on the event loop if it cannot wait, else on a virtual thread; always
+/// answered once, within the budget, with a proper code.
+final class CallRunner {
+  private static final Logger LOG = System.getLogger(CallRunner.class.getName());
+
+  /// Enough for a burst of API servers that start; beyond it, waiting would only pile up.
+  private static final int MAX_WAITING = 512;
+
+  /// What the caller's deadline must leave for the answer to travel back.
+  private static final Duration TRAVEL = Duration.ofMillis(50);
+
+  private final boolean blocks;
+  private final Duration budget;
+  private final ScheduledExecutorService timer;
+  private final CallObserver observer;
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
+
+  CallRunner(
+      boolean blocks, Duration budget, ScheduledExecutorService timer, CallObserver observer) {
+    this.blocks = blocks;
+    this.budget = budget;
+    this.timer = timer;
+    this.observer = observer;
+  }
+
+  /// Answers `to` with what `work` makes of the time it may take.
+  <T> void run(Operation operation, StreamObserver<T> to, Function<Duration, T> work) {
+    var answer = new Answer<T>(operation, to, observer);
+    if (!blocks) {
+      answer.with(work, budget);
+      return;
+    }
+    if (!waiting.tryAcquire()) {
+      answer.fail(GrpcFailure.tooMany());
+      return;
+    }
+    Duration allowed = allowed();
+    Thread worker =
+        Thread.ofVirtual()
+            .name(operation.label())
+            .start(() -> {
+              try {
+                answer.with(work, allowed);
+              } finally {
+                waiting.release();
+              }
+            });
+    // A provider keeps to its time by itself. This is for one that does not.
+    var _ =
+        timer.schedule(
+            () -> {
+              if (answer.fail(GrpcFailure.budgetSpent())) {
+                worker.interrupt();
+              }
+            },
+            allowed.plus(TRAVEL).toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  private Duration allowed() {
+    var deadline = Context.current().getDeadline();
+    if (deadline == null) {
+      return budget;
+    }
+    Duration left =
+        Duration.ofNanos(deadline.timeRemaining(TimeUnit.NANOSECONDS))
+            .minus(TRAVEL.multipliedBy(2));
+    Duration positive = left.isPositive() ? left : Duration.ofMillis(1);
+    return positive.compareTo(budget) < 0 ? positive : budget;
+  }
+
+  /// The answer to one call. Whoever comes first gives it; the others change nothing.
+  private static final class Answer<T> {
+    private final Operation operation;
+    private final StreamObserver<T> to;
+    private final CallObserver observer;
+    private final long begin = System.nanoTime();
+    private final AtomicBoolean given = new AtomicBoolean();
+
+    Answer(Operation operation, StreamObserver<T> to, CallObserver observer) {
+      this.operation = operation;
+      this.to = to;
+      this.observer = observer;
+    }
+
+    void with(Function<Duration, T> work, Duration allowed) {
+      T result;
+      try {
+        result = work.apply(allowed);
+      } catch (KmsException e) {
+        fail(GrpcFailure.of(e));
+        return;
+      } catch (IllegalArgumentException e) {
+        fail(GrpcFailure.of(e));
+        return;
+      } catch (RuntimeException e) {
+        // The edge of the program: without this, a defect would reach the API server as UNKNOWN.
+        LOG.log(Level.ERROR, "a call failed by a defect", e);
+        fail(GrpcFailure.defect());
+        return;
+      }
+      if (given.compareAndSet(false, true)) {
+        to.onNext(result);
+        to.onCompleted();
+        observer.finished(operation, "OK", System.nanoTime() - begin);
+      }
+    }
+
+    boolean fail(Status status) {
+      if (!given.compareAndSet(false, true)) {
+        return false;
+      }
+      to.onError(status.asRuntimeException());
+      observer.finished(operation, status.getCode().name(), System.nanoTime() - begin);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.keyward.kms.plugin.service;
+
+import io.grpc.BindableService;
+import io.keyward.kms.plugin.health.KeyWatch;
+import io.keyward.kms.spi.KmsProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+
+/// The gRPC services of one key.
+public final class KeyServices {
+  private KeyServices() {}
+
+  public static List<BindableService> of(
+      KmsProvider provider,
+      KeyWatch watch,
+      Duration budget,
+      ScheduledExecutorService timer,
+      CallObserver observer,
+      boolean kmsV1) {
+    var calls = new CallRunner(provider.blocks(), budget, timer, observer);
+    var v2 = new KmsV2Service(provider, watch, calls, observer);
+    return kmsV1 ? List.of(v2, new KmsV1Service(provider, calls)) : List.of(v2);
+  }
+}
