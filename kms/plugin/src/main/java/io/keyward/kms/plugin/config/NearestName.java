@@ -20,6 +20,9 @@ final class NearestName {
   private static int distance(String a, String b) {
     String from = plain(a);
     String to = plain(b);
+    if (!from.equals(to) && from.length() > 3 && to.startsWith(from)) {
+      return 1; // a word too few or too many: password, passwordFile
+    }
     var row = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {
       row[j] = j;

@@ -29,7 +29,8 @@ final class SocketOwner {
         view.setOwner(lookup.lookupPrincipalByName(parts[0]));
       }
     } catch (UserPrincipalNotFoundException e) {
-      throw new SocketProblem("no such user or group: " + e.getName(), "correct 'socketOwner'");
+      throw new SocketProblem(
+          "no such user or group: " + access.owner().get(), "correct 'socketOwner'");
     }
   }
 
@@ -46,7 +47,7 @@ final class SocketOwner {
         peers.add(Files.getOwner(ownedByUs));
       }
     } catch (UserPrincipalNotFoundException e) {
-      throw new SocketProblem("no such user: " + e.getName(), "correct 'socketPeers'");
+      throw new SocketProblem("no such user in " + access.peers(), "correct 'socketPeers'");
     }
     return peers;
   }

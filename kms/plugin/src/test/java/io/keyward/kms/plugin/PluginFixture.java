@@ -1,0 +1,124 @@
+package io.keyward.kms.plugin;
+
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.plugin.config.KeyConfig;
+import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
+import io.keyward.kms.plugin.config.PluginConfig.Reporting;
+import io.keyward.kms.plugin.config.PluginConfig.Timing;
+import io.keyward.kms.plugin.config.SocketAccess;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.Setting;
+import io.keyward.kms.spi.Settings;
+import io.keyward.kms.tck.FakeKms;
+import io.keyward.kms.tck.FakeKms.Mood;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/// A plugin in this process, on real sockets, in front of fake KMSs whose moods a test sets.
+final class PluginFixture implements AutoCloseable {
+  static final Duration BUDGET = Duration.ofMillis(400);
+  static final Duration PROBE = Duration.ofMillis(200);
+
+  private final Path directory;
+  private final List<KeyConfig> keys = new ArrayList<>();
+  private final ConcurrentMap<String, Mood> moods = new ConcurrentHashMap<>();
+  private final Map<String, FakeKms> kms = new HashMap<>();
+  private final List<KmsV2Client> clients = new ArrayList<>();
+  private SocketAccess access = SocketAccess.OWNER_ONLY;
+  private boolean kmsV1;
+  private Optional<Plugin> plugin = Optional.empty();
+
+  PluginFixture(Path directory) {
+    this.directory = directory;
+  }
+
+  PluginFixture key(String name, Mood mood) {
+    moods.put(name, mood);
+    var settings = new Settings(Map.of("key", name));
+    keys.add(new KeyConfig(name, socket(name), access, "fake", settings));
+    return this;
+  }
+
+  PluginFixture access(SocketAccess changed) {
+    access = changed;
+    return this;
+  }
+
+  PluginFixture kmsV1() {
+    kmsV1 = true;
+    return this;
+  }
+
+  PluginFixture start() {
+    var config =
+        new PluginConfig(
+            keys,
+            new Timing(BUDGET, PROBE, Duration.ofSeconds(2)),
+            new Reporting(Optional.of("127.0.0.1:0"), LogFormat.TEXT),
+            kmsV1);
+    plugin = Optional.of(Plugin.start(config, Map.of("fake", new Factory())));
+    return this;
+  }
+
+  Plugin plugin() {
+    return plugin.orElseThrow();
+  }
+
+  Path socket(String name) {
+    return directory.resolve(name);
+  }
+
+  void mood(String name, Mood mood) {
+    moods.put(name, mood);
+  }
+
+  FakeKms kms(String name) {
+    return kms.getOrDefault(name, new FakeKms("none", () -> Mood.GOOD));
+  }
+
+  KmsV2Client client(String name) {
+    var client = new KmsV2Client(new Endpoint(socket(name)));
+    clients.add(client);
+    return client;
+  }
+
+  String url(String path) {
+    return "http://127.0.0.1:" + plugin().reportAddress().orElseThrow().getPort() + path;
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(KmsV2Client::close);
+    plugin.ifPresent(Plugin::close);
+  }
+
+  private final class Factory implements KmsProviderFactory {
+    @Override
+    public String name() {
+      return "fake";
+    }
+
+    @Override
+    public List<Setting> settings() {
+      return List.of(Setting.required("key", Setting.Kind.TEXT, "name"));
+    }
+
+    @Override
+    public KmsProvider create(Settings settings) {
+      String name = settings.requiredText("key");
+      var fake = new FakeKms(name, () -> moods.getOrDefault(name, Mood.GOOD));
+      kms.put(name, fake);
+      return fake;
+    }
+  }
+}
