@@ -112,8 +112,8 @@ public final class ControlPlane implements AutoCloseable {
     servers().reversed().forEach(Server::close);
   }
 
-  /// All first: a build in the middle of a start would look like a hang.
-  private void buildPrograms() {
+  /// Builds every program that a start needs, so that no build hides in the middle of one.
+  public void buildPrograms() {
     site.binaries().ensure(ServerBinary.ETCD);
     site.binaries().ensure(ServerBinary.KUBE_APISERVER);
     if (controllerManager.isPresent()) {

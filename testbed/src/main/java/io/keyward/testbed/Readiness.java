@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// Asks a server's own endpoint whether it is ready.
-final class Readiness {
+public final class Readiness {
   /// A paused server never answers.
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private Readiness() {}
 
-  static boolean saysYes(URI endpoint, Path ca, KeyPairFiles client) {
+  public static boolean saysYes(URI endpoint, Path ca, KeyPairFiles client) {
     try (var http = new ApiClient(endpoint, ca, client)) {
       return saysYes(http, endpoint.getPath());
     }

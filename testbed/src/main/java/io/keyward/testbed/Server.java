@@ -54,7 +54,7 @@ public abstract sealed class Server implements AutoCloseable
   }
 
   /// Starts it for the first time; where another program took a port meanwhile, on another port.
-  final void startReady() {
+  public final void startReady() {
     for (int attempt = 1; ; attempt++) {
       start();
       if (reachedReady(READY_LIMIT)) {
