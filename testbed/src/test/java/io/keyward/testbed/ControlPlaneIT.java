@@ -3,7 +3,9 @@ package io.keyward.testbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.testbed.process.Waiting;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,6 +105,45 @@ final class ControlPlaneIT {
     assertThat(comesToHold(migrations, "\"type\":\"Succeeded\""))
         .as(() -> api.get(migrations + "/secrets").body())
         .isTrue();
+  }
+
+  @Test
+  void anAggregatedApiServerIsReachedThroughTheFirst() throws IOException {
+    ApiServer api = plane.apiServer(0);
+    try (SampleApiServer sample = plane.newSampleApiServer()) {
+      Files.writeString(
+          sample.encryptionConfigFile(),
+          """
+          apiVersion: apiserver.config.k8s.io/v1
+          kind: EncryptionConfiguration
+          resources:
+          - resources: [flunders.wardle.example.com]
+            providers:
+            - aescbc:
+                keys:
+                - name: sample
+                  secret: c2VjcmV0IGlzIHNlY3VyZQ==
+          """);
+      sample.startReady();
+      sample.register();
+      String flunders = "/apis/wardle.example.com/v1alpha1/namespaces/default/flunders";
+      assertThat(Waiting.until(() -> api.get(flunders).isOk(), Duration.ofSeconds(30)))
+          .as(() -> api.get(flunders).body())
+          .isTrue();
+
+      ApiClient.Answer created =
+          api.client()
+              .post(
+                  flunders,
+                  """
+                  {"apiVersion":"wardle.example.com/v1alpha1","kind":"Flunder",
+                   "metadata":{"name":"one"}}\
+                  """);
+
+      assertThat(created.status()).as(created.body()).isEqualTo(201);
+      assertThat(stored("/registry/wardle.example.com/wardle.example.com/flunders/default/one"))
+          .startsWith("k8s:enc:aescbc:v1:sample:");
+    }
   }
 
   private boolean comesToHold(String migrations, String words) {

@@ -3,18 +3,18 @@ package io.keyward.cli.dev;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `keyward dev`, the parent of its five subcommands.
 @Command(
     name = "dev",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = {
-      "Runs a real Kubernetes control plane on this machine: etcd, kube-apiservers and the",
-      "controller manager, without nodes. The programs are built from source on first use."
-    },
+    description =
+        "Runs a real Kubernetes control plane on this machine: etcd, kube-apiservers and the"
+            + " controller manager, without nodes. The programs are built from source on first"
+            + " use.",
     subcommands = {
       UpCommand.class,
       DownCommand.class,
@@ -31,6 +31,13 @@ import picocli.CommandLine.Spec;
       "  keyward dev down"
     })
 public final class DevCommand implements Callable<Integer> {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override

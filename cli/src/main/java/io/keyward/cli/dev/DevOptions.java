@@ -21,6 +21,13 @@ final class DevOptions {
               + " ~/.local/state/keyward/dev.")
   private @Nullable Path directory;
 
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this help.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
   /// Runs an action on the cluster; what the cluster has to tell goes to `err`.
   <T> T with(PrintWriter err, Function<DevCluster, T> action) {
     Path chosen = directory != null ? directory : defaultDirectory(System.getenv());

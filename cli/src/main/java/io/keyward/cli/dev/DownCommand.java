@@ -12,8 +12,7 @@ import picocli.CommandLine.Spec;
 /// `keyward dev down`
 @Command(
     name = "down",
-    mixinStandardHelpOptions = true,
-    description = "Stops the cluster and deletes its files.",
+    header = "Stops the cluster and deletes its files.",
     footer = {
       "",
       "Examples:",

@@ -17,8 +17,7 @@ import picocli.CommandLine.Spec;
 /// `keyward dev kubeconfig`
 @Command(
     name = "kubeconfig",
-    mixinStandardHelpOptions = true,
-    description = "Prints the path of a kubeconfig for one API server.",
+    header = "Prints the path of a kubeconfig for one API server.",
     footer = {
       "",
       "Examples:",

@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /// `keyward dev logs`
 @Command(
     name = "logs",
-    mixinStandardHelpOptions = true,
-    description = "Prints the log of one server, or of all of them with their names in front.",
+    header = "Prints the log of one server, or of all of them.",
     footer = {"", "Examples:", "  keyward dev logs kube-apiserver-0", "  keyward dev logs -f"})
 final class LogsCommand implements Callable<Integer> {
   private static final Duration PAUSE = Duration.ofMillis(300);

@@ -14,10 +14,8 @@ import picocli.CommandLine.Spec;
 /// `keyward dev status`
 @Command(
     name = "status",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Shows which servers run and which are ready. Exit code 1 where not all of them are."
-    },
+    header = "Shows which servers run and which are ready.",
+    description = "Exit code 1 where not all of them are.",
     footer = {"", "Examples:", "  keyward dev status", "  keyward dev status -o json"})
 final class StatusCommand implements Callable<Integer> {
   /// How the status is written.

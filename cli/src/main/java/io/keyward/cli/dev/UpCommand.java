@@ -22,11 +22,10 @@ import picocli.CommandLine.Spec;
 /// `keyward dev up`
 @Command(
     name = "up",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Starts a cluster that goes on after this command and its shell, and prints the path of a",
-      "kubeconfig. Where the cluster is there already, what is missing of it is started again."
-    },
+    header = "Starts a cluster and prints the path of its kubeconfig.",
+    description =
+        "The cluster goes on after this command and its shell. Where it is there already, what is"
+            + " missing of it is started again.",
     footer = {
       "",
       "Examples:",
@@ -46,10 +45,9 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--encryption-config",
       paramLabel = "FILE",
-      description = {
-        "An EncryptionConfiguration for every API server of a new cluster.",
-        "Each API server gets a copy beside its kubeconfig and follows changes of it."
-      })
+      description =
+          "An EncryptionConfiguration for every API server of a new cluster. Each API server gets a"
+              + " copy beside its kubeconfig and follows changes of it.")
   private @Nullable Path encryptionConfig;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -9,8 +9,14 @@ import java.util.stream.Stream;
 
 /// Counts what `go` has written to its log so far.
 final class BuildCount {
-  /// What `go list` is asked to print for a package that has to be compiled.
-  static final String STALE = "keyward:stale";
+  private static final String STALE = "keyward:stale";
+
+  /// Makes `go list` mark each package that has to be compiled. The program itself is never
+  /// installed, and for that alone counts as stale in the eyes of `go`.
+  static final String MARK_STALE =
+      "{{if and .Stale (ne .StaleReason \"not installed but available in build cache\")}}"
+          + STALE
+          + "{{end}}";
 
   private BuildCount() {}
 

@@ -96,7 +96,7 @@ final class GoBuild {
     List<String> arguments = new ArrayList<>(List.of("list", "-deps"));
     arguments.addAll(BuildKey.flags());
     arguments.addAll(
-        List.of("-f", "{{if .Stale}}" + BuildCount.STALE + "{{end}}", binary.goPackage()));
+        List.of("-f", BuildCount.MARK_STALE, binary.goPackage()));
     run(
         home,
         arguments,
@@ -118,7 +118,7 @@ final class GoBuild {
 
   private String line(long compiled, long total, long start) {
     String work =
-        compiled < total ? compiled + " of " + total + " packages" : total + " packages, linking";
+        compiled < total ? compiled + " of " + total + " packages" : "all packages, linking";
     return "keyward: building "
         + binary.programName()
         + (": " + work)

@@ -14,7 +14,7 @@ public enum ServerBinary {
       "k8s.io/kubernetes/cmd/kube-controller-manager",
       75),
   SAMPLE_APISERVER("sample-apiserver", Module.KUBERNETES, "k8s.io/sample-apiserver", 10),
-  VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 420);
+  VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300);
 
   /// One Go module per family of servers; their files are resources beside this class.
   enum Module {

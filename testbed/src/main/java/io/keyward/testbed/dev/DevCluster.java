@@ -68,7 +68,8 @@ public final class DevCluster {
     if (state.isEmpty()) {
       return new DevStatus(Health.NONE, directory, List.of());
     }
-    List<ServerStatus> servers = state.get().servers().stream().map(DevCluster::statusOf).toList();
+    List<ServerStatus> servers =
+        state.get().servers().parallelStream().map(DevCluster::statusOf).toList();
     List<Condition> conditions = servers.stream().map(ServerStatus::condition).toList();
     Health health = state.get().complete() ? DevStatus.healthOf(conditions) : Health.UNFINISHED;
     return new DevStatus(health, directory, servers);
@@ -194,7 +195,7 @@ public final class DevCluster {
         server.name(),
         conditionOf(server),
         server.identity().pid(),
-        server.readyEndpoint(),
+        server.readyEndpoint().resolve("/"),
         server.log());
   }
 
