@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import io.keyward.cli.dev.DevCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
@@ -32,10 +33,11 @@ public final class Keyward implements Callable<Integer> {
   private static final Map<String, Class<?>> COMMANDS =
       Collections.unmodifiableMap(
           new TreeMap<>(
-              Map.of(
-                  "keystore", KeystoreCommand.class,
-                  "plugin", PluginCommand.class,
-                  "preflight", PreflightCommand.class)));
+              Map.ofEntries(
+                  Map.entry("dev", DevCommand.class),
+                  Map.entry("keystore", KeystoreCommand.class),
+                  Map.entry("plugin", PluginCommand.class),
+                  Map.entry("preflight", PreflightCommand.class))));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,0 +1,79 @@
+package io.keyward.testbed.binary;
+
+import java.time.Duration;
+
+/// A program the testbed can start, and where its source comes from.
+public enum ServerBinary {
+  ETCD("etcd", Module.ETCD, "go.etcd.io/etcd/server/v3", 55),
+  ETCDCTL("etcdctl", Module.ETCD, "go.etcd.io/etcd/etcdctl/v3", 15),
+  ETCDUTL("etcdutl", Module.ETCD, "go.etcd.io/etcd/etcdutl/v3", 15),
+  KUBE_APISERVER("kube-apiserver", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kube-apiserver", 334),
+  KUBE_CONTROLLER_MANAGER(
+      "kube-controller-manager",
+      Module.KUBERNETES,
+      "k8s.io/kubernetes/cmd/kube-controller-manager",
+      75),
+  SAMPLE_APISERVER("sample-apiserver", Module.KUBERNETES, "k8s.io/sample-apiserver", 10),
+  VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300);
+
+  /// One Go module per family of servers; their files are resources beside this class.
+  enum Module {
+    ETCD("etcd", 1),
+    KUBERNETES("kubernetes", 4),
+    VAULT("vault", 4);
+
+    private final String folder;
+    private final long gibibytes;
+
+    Module(String folder, long gibibytes) {
+      this.folder = folder;
+      this.gibibytes = gibibytes;
+    }
+
+    String folder() {
+      return folder;
+    }
+
+    /// What a first build writes: sources, compiled packages, the program.
+    long bytesOnDisk() {
+      return gibibytes << 30;
+    }
+  }
+
+  private final String programName;
+  private final Module module;
+  private final String goPackage;
+  private final Duration usualBuild;
+
+  ServerBinary(String programName, Module module, String goPackage, long usualSeconds) {
+    this.programName = programName;
+    this.module = module;
+    this.goPackage = goPackage;
+    this.usualBuild = Duration.ofSeconds(usualSeconds);
+  }
+
+  public String programName() {
+    return programName;
+  }
+
+  Module module() {
+    return module;
+  }
+
+  String goPackage() {
+    return goPackage;
+  }
+
+  /// A first build on two cores, after the binaries listed before it.
+  public Duration usualBuild() {
+    return usualBuild;
+  }
+
+  /// Whether the assets of envtest may hold it.
+  boolean isKubebuilderAsset() {
+    return switch (this) {
+      case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
+      case ETCDCTL, ETCDUTL, SAMPLE_APISERVER, VAULT -> false;
+    };
+  }
+}
