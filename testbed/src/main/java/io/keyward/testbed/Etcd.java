@@ -44,13 +44,18 @@ public final class Etcd extends Server {
 
   /// Runs etcdctl against this etcd, and returns its output as it is: stored values are bytes.
   public byte[] ctl(String... arguments) {
+    return ctlFed(new byte[0], arguments);
+  }
+
+  /// Also gives it `input` to read, for example a value that is not text.
+  public byte[] ctlFed(byte[] input, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(site.binaries().ensure(ServerBinary.ETCDCTL).toString());
     command.addAll(List.of("--endpoints", url().toString(), "--cacert", ca().toString()));
     command.addAll(
         List.of("--cert", client().certificate().toString(), "--key", client().key().toString()));
     command.addAll(List.of(arguments));
-    return run(command);
+    return run(command, input);
   }
 
   @Override
@@ -99,10 +104,12 @@ public final class Etcd extends Server {
     return site.launch(name(), ServerBinary.ETCD, arguments);
   }
 
-  private static byte[] run(List<String> command) {
+  private static byte[] run(List<String> command, byte[] input) {
     try {
       Process process = new ProcessBuilder(command).start();
-      process.getOutputStream().close();
+      try (var stdin = process.getOutputStream()) {
+        stdin.write(input);
+      }
       byte[] output = process.getInputStream().readAllBytes();
       String errors =
           new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -1,0 +1,151 @@
+package io.keyward.it;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.keyward.kms.spi.Secret;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/// The direction of dependencies. See docs/architecture.md.
+final class ArchitectureTest {
+  private static final JavaClasses CODE =
+      new ClassFileImporter()
+          .withImportOption(new DoNotIncludeTests())
+          .importPackages("io.keyward");
+
+  @Test
+  void theSpiDependsOnTheJdkAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.kms.spi..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.keyward.kms.spi..", "java..", "org.jspecify..")
+        .check(CODE);
+  }
+
+  @Test
+  void grpcStaysInThePluginAndItsClient() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.keyward.kms.plugin..", "io.keyward.kms.client..", "io.keyward.kms.proto..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.grpc..", "io.netty..", "com.google.protobuf..")
+        .check(CODE);
+  }
+
+  @Test
+  void commandLinesStayInTheCli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.keyward.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("picocli..")
+        .check(CODE);
+  }
+
+  @Test
+  void kubernetesClientsStayAtTheirEdge() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.keyward.kube..", "io.keyward.operator..", "io.keyward.node..", "io.keyward.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.fabric8..", "io.javaoperatorsdk..")
+        .check(CODE);
+  }
+
+  @Test
+  void providersKnowTheSpiAndNotEachOther() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.kms.local..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.keyward.kms.local..",
+            "io.keyward.kms.spi..",
+            "java..",
+            "javax.crypto..",
+            "org.jspecify..")
+        .check(CODE);
+    noClasses()
+        .that()
+        .resideInAPackage("io.keyward.kms.plugin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.keyward.kms.local..")
+        .because("providers are found at run time")
+        .check(CODE);
+  }
+
+  @Test
+  void onlyThoseWhoNeedThemSeeKeyBytes() {
+    noClasses()
+        .that(
+            resideInAPackage("io.keyward..")
+                .and(
+                    com.tngtech.archunit.base.DescribedPredicate.not(
+                        resideInAnyPackage(
+                            "io.keyward.kms.spi..",
+                            "io.keyward.kms.local..",
+                            "io.keyward.kms.plugin..",
+                            "io.keyward.kms.client..",
+                            "io.keyward.kms.tck.."))))
+        .should()
+        .callMethod(Secret.class, "reveal")
+        .check(CODE);
+  }
+
+  @Test
+  void topPackagesHaveNoCycles() {
+    slices().matching("io.keyward.(*)..").should().beFreeOfCycles().check(CODE);
+    slices()
+        .matching("io.keyward.kms.plugin.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(resideInAPackage("io.keyward.kms.plugin"), alwaysTrue())
+        .check(CODE);
+  }
+
+  @Test
+  void nothingStaticIsMutable() {
+    fields()
+        .that()
+        .areStatic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideOutsideOfPackage("io.keyward.kms.proto..")
+        .should()
+        .beFinal()
+        .check(CODE);
+  }
+
+  @Test
+  void noFutureInAPublicSignature() {
+    methods()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideOutsideOfPackage("io.keyward.kms.proto..")
+        .should()
+        .notHaveRawReturnType(
+            com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo(Future.class))
+        .check(CODE);
+  }
+}

@@ -1,0 +1,89 @@
+package io.keyward.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginStatus;
+import io.keyward.testbed.KeywardPlugin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/// A plugin process with the local provider and a key store of its own.
+final class LocalPlugin implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Path directory;
+  private KeywardPlugin process;
+
+  LocalPlugin(Path directory) throws IOException {
+    this.directory = directory;
+    Files.writeString(directory.resolve("password"), "correct horse battery staple\n");
+    assertThat(keystore("create").exitCode()).isZero();
+    Files.writeString(
+        directory.resolve("plugin.yaml"),
+        """
+        probeInterval: 1s
+        keys:
+          - name: default
+            socket: %1$s/s
+            provider: local
+            local:
+              keystore: %1$s/keys.p12
+              passwordFile: %1$s/password
+              reloadInterval: 500ms
+        """
+            .formatted(directory));
+    process = started();
+  }
+
+  private KeywardPlugin started() {
+    var plugin = KeywardPlugin.start(Keyward.HOME, directory.resolve("plugin.yaml"), Map.of());
+    Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(socket()));
+    Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
+    return plugin;
+  }
+
+  private Keyward keystore(String verb) {
+    return Keyward.run(
+        "keystore",
+        verb,
+        "--keystore",
+        directory.resolve("keys.p12").toString(),
+        "--password-file",
+        directory.resolve("password").toString());
+  }
+
+  Path socket() {
+    return directory.resolve("s");
+  }
+
+  PluginStatus status() {
+    try (var client = new KmsV2Client(new Endpoint(socket()))) {
+      return client.status(Duration.ofSeconds(5));
+    }
+  }
+
+  void rotate() {
+    String before = status().keyId();
+    assertThat(keystore("rotate").exitCode()).isZero();
+    Awaitility.await().atMost(PATIENCE).until(() -> !status().keyId().equals(before));
+  }
+
+  void kill() {
+    process.process().kill();
+  }
+
+  void startAgain() {
+    process = started();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
