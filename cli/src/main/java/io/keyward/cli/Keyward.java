@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import io.keyward.cli.demo.DemoCommand;
 import io.keyward.cli.dev.DevCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
@@ -34,6 +35,7 @@ public final class Keyward implements Callable<Integer> {
       Collections.unmodifiableMap(
           new TreeMap<>(
               Map.ofEntries(
+                  Map.entry("demo", DemoCommand.class),
                   Map.entry("dev", DevCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("plugin", PluginCommand.class),

@@ -1,0 +1,75 @@
+package io.keyward.cli.demo;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.testbed.process.TestbedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Plays the story of an encrypted cluster on this machine.
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows on real servers what Keyward does: starts an etcd and two kube-apiservers on this",
+      "machine, fills them with secrets, encrypts them under a key of Keyward's plugin, rotates the",
+      "key, and says after each step what was proven. Takes about three minutes; the first time",
+      "longer, because the servers are built. Leaves nothing behind."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward demo",
+      "  keyward demo --secrets 2000",
+      "  keyward demo --keep /tmp/demo     (keeps logs and etcd's files to look at)",
+      "",
+      "Exit codes: 0 everything was proven, 1 something was not, 2 the servers could not be run."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--secrets", paramLabel = "N", description = "How many secrets (default: 500).")
+  private int secrets = 500;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Work in this new directory and do not remove it.")
+  private @Nullable Path keep;
+
+  @Override
+  public Integer call() {
+    var story = new Story(spec.commandLine().getOut());
+    try (var stage = Stage.in(keep)) {
+      new Chapters(story, stage, secrets).play();
+      return story.end() ? ExitCode.FINE : ExitCode.FINDINGS;
+    } catch (TestbedException e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), keepHint(), e);
+    } catch (IOException e) {
+      throw new CommandFailure("the demo could not write its files", "is the disk full?", e);
+    }
+  }
+
+  private String keepHint() {
+    return keep == null
+        ? "run it again with --keep DIR to keep the logs"
+        : "the logs are in " + keep;
+  }
+
+  /// Where the distribution lies that this command runs from.
+  static Path home() {
+    String home = System.getProperty("keyward.home");
+    if (home == null || !Files.isExecutable(Path.of(home, "bin", "keyward"))) {
+      throw new CommandFailure(
+          "the demo must be started by the keyward launcher", "run: ./keyward demo");
+    }
+    return Path.of(home);
+  }
+}

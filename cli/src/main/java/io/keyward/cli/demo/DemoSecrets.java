@@ -1,0 +1,154 @@
+package io.keyward.cli.demo;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.testbed.ApiClient;
+import io.keyward.testbed.ApiClient.Answer;
+import io.keyward.testbed.ApiServer;
+import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.process.TestbedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntPredicate;
+
+/// The secrets of the demo: through API servers as users see them, and in etcd as thieves would.
+final class DemoSecrets {
+  private static final String SECRETS = "/api/v1/namespaces/demo/secrets";
+  private static final String PREFIX = "/registry/secrets/demo/";
+  private static final int AT_ONCE = 8;
+
+  private final ControlPlane plane;
+  private final int count;
+
+  DemoSecrets(ControlPlane plane, int count) {
+    this.plane = plane;
+    this.count = count;
+  }
+
+  static String name(int number) {
+    return "secret-" + number;
+  }
+
+  static String value(int number) {
+    return "the-password-of-customer-" + number;
+  }
+
+  void createAll() {
+    ApiClient client = plane.apiServer(0).client();
+    accepted(
+        client.post(
+            "/api/v1/namespaces",
+            "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"demo\"}}"));
+    each(number -> accepted(client.post(SECRETS, json(name(number), value(number)))));
+  }
+
+  /// Reads and writes every secret, which stores it anew under the current key: what a storage
+  /// migration does.
+  void rewriteAll() {
+    ApiClient client = plane.apiServer(0).client();
+    each(number -> {
+      String path = SECRETS + "/" + name(number);
+      return accepted(client.put(path, client.get(path).body()));
+    });
+  }
+
+  /// Whether every secret still has its value, read through `api`.
+  boolean allRead(ApiServer api) {
+    return each(number -> {
+      Answer answer = api.get(SECRETS + "/" + name(number));
+      return answer.isOk() && answer.body().contains(encoded(value(number)));
+    });
+  }
+
+  /// Writes one secret through `api` and returns what etcd then holds.
+  String probe(ApiServer api, String content) {
+    String name = "probe-" + api.name();
+    Answer created = api.client().post(SECRETS, json(name, content));
+    if (created.status() == 409) {
+      accepted(api.client().put(SECRETS + "/" + name, json(name, content)));
+    }
+    return under(PREFIX + name).getOrDefault(name, "");
+  }
+
+  void removeProbes() {
+    for (ApiServer api : plane.apiServers()) {
+      api.client().delete(SECRETS + "/probe-" + api.name());
+    }
+  }
+
+  /// Name to stored bytes, one character a byte.
+  Map<String, String> stored() {
+    return under(PREFIX);
+  }
+
+  private Map<String, String> under(String prefix) {
+    var found = new TreeMap<String, String>();
+    try {
+      byte[] json = plane.etcdctl("get", "--prefix", prefix, "-w", "json");
+      for (JsonNode kv : new ObjectMapper().readTree(json).path("kvs")) {
+        String key = new String(kv.get("key").binaryValue(), UTF_8);
+        found.put(
+            key.substring(PREFIX.length()), new String(kv.get("value").binaryValue(), ISO_8859_1));
+      }
+    } catch (IOException e) {
+      throw new TestbedException("etcdctl printed no JSON", "", e);
+    }
+    return found;
+  }
+
+  private boolean each(IntPredicate action) {
+    var free = new Semaphore(AT_ONCE);
+    List<Future<Boolean>> results = new ArrayList<>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < count; i++) {
+        int number = i;
+        free.acquire();
+        results.add(
+            threads.submit(() -> {
+              try {
+                return action.test(number);
+              } finally {
+                free.release();
+              }
+            }));
+      }
+      boolean all = true;
+      for (Future<Boolean> result : results) {
+        all &= result.get();
+      }
+      return all;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted", "", e);
+    } catch (ExecutionException e) {
+      throw new TestbedException("an API server refused: " + e.getCause(), "", e);
+    }
+  }
+
+  private static boolean accepted(Answer answer) {
+    if (!answer.isOk()) {
+      throw new TestbedException("an API server refused: " + answer.body(), "");
+    }
+    return true;
+  }
+
+  private static String json(String name, String value) {
+    return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"password\":\"%s\"}}"
+        .formatted(name, encoded(value));
+  }
+
+  private static String encoded(String value) {
+    return Base64.getEncoder().encodeToString(value.getBytes(UTF_8));
+  }
+}
