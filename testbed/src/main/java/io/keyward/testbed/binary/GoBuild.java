@@ -95,8 +95,7 @@ final class GoBuild {
     Path log = fresh(home.resolve("list.log"));
     List<String> arguments = new ArrayList<>(List.of("list", "-deps"));
     arguments.addAll(BuildKey.flags());
-    arguments.addAll(
-        List.of("-f", BuildCount.MARK_STALE, binary.goPackage()));
+    arguments.addAll(List.of("-f", BuildCount.MARK_STALE, binary.goPackage()));
     run(
         home,
         arguments,
