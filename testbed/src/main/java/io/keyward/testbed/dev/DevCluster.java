@@ -30,8 +30,7 @@ import java.util.stream.Stream;
 public final class DevCluster {
   private static final Set<String> OWN_FILES = Set.of(DevState.FILE, DevLock.FILE);
   private static final List<ServerBinary> PROGRAMS =
-      List.of(
-          ServerBinary.ETCD, ServerBinary.KUBE_APISERVER, ServerBinary.KUBE_CONTROLLER_MANAGER);
+      List.of(ServerBinary.ETCD, ServerBinary.KUBE_APISERVER, ServerBinary.KUBE_CONTROLLER_MANAGER);
   private static final int TAIL = 15;
 
   private final Path directory;
@@ -97,7 +96,8 @@ public final class DevCluster {
     refuseForeignDirectory();
     // Before anything is written: a build that fails leaves no cluster behind.
     PROGRAMS.forEach(binaries::ensure);
-    // Before anything starts: if this command is killed from here on, the next one knows what to clean up.
+    // Before anything starts: if this command is killed from here on, the next one knows what to
+    // clean up.
     new DevState(false, List.of(), List.of(), List.of()).write(directory);
     ControlPlane plane =
         ControlPlane.builder(cluster())
