@@ -5,6 +5,7 @@ import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.Server;
 import io.keyward.testbed.Trees;
 import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.dev.DevStatus.Condition;
 import io.keyward.testbed.dev.DevStatus.Health;
 import io.keyward.testbed.dev.DevStatus.ServerStatus;
@@ -28,6 +29,8 @@ import java.util.stream.Stream;
 /// The one dev cluster of a directory.
 public final class DevCluster {
   private static final Set<String> OWN_FILES = Set.of(DevState.FILE, DevLock.FILE);
+  private static final List<ServerBinary> PROGRAMS =
+      List.of(ServerBinary.ETCD, ServerBinary.KUBE_APISERVER, ServerBinary.KUBE_CONTROLLER_MANAGER);
   private static final int TAIL = 15;
 
   private final Path directory;
@@ -91,7 +94,10 @@ public final class DevCluster {
 
   private DevState create(int apiServers, Optional<String> encryptionConfig) {
     refuseForeignDirectory();
-    // First of all: if this command is killed from here on, the next one knows what to clean up.
+    // Before anything is written: a build that fails leaves no cluster behind.
+    PROGRAMS.forEach(binaries::ensure);
+    // Before anything starts: if this command is killed from here on, the next one knows what to
+    // clean up.
     new DevState(false, List.of(), List.of(), List.of()).write(directory);
     ControlPlane plane =
         ControlPlane.builder(cluster())
@@ -104,7 +110,6 @@ public final class DevCluster {
             .create();
     encryptionConfig.ifPresent(
         yaml -> plane.apiServers().forEach(server -> server.writeEncryptionConfig(yaml)));
-    plane.buildPrograms();
     boolean complete = false;
     try {
       for (Server server : plane.servers()) {

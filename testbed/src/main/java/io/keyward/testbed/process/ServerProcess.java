@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One server process, which may be started, ended and started again. It leads a process group of
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(15);
 
-  /// After SIGKILL only the kernel has work left.
-  private static final Duration BURIAL = Duration.ofSeconds(10);
+  /// After a signal that no program can refuse only the kernel has work left.
+  private static final Duration KERNEL = Duration.ofSeconds(10);
 
   /// Waits for one line before it becomes the server: the watchdog must know the group first, and a
   /// JVM that dies in between leaves a shell that ends by itself.
@@ -138,10 +139,7 @@ public final class ServerProcess implements AutoCloseable {
   public void kill() {
     if (isRunning()) {
       Signal.KILL.sendToGroup(pid());
-      if (!Waiting.until(() -> !isRunning(), BURIAL)) {
-        throw new TestbedException(
-            name() + " does not end though it was killed", "look at process " + pid());
-      }
+      mustHappen(() -> !isRunning(), "does not end though it was killed");
     }
   }
 
@@ -149,20 +147,26 @@ public final class ServerProcess implements AutoCloseable {
   public void pause() {
     if (isRunning()) {
       Signal.STOP.sendToGroup(pid());
-      Waiting.until(this::isPaused, BURIAL);
+      mustHappen(this::isPaused, "does not pause");
     }
   }
 
   public void resume() {
     if (isRunning()) {
       Signal.CONT.sendToGroup(pid());
-      Waiting.until(() -> !isPaused(), BURIAL);
+      mustHappen(() -> !isPaused(), "does not go on after a pause");
     }
   }
 
   @Override
   public void close() {
     stop();
+  }
+
+  private void mustHappen(BooleanSupplier effect, String otherwise) {
+    if (!Waiting.until(effect, KERNEL)) {
+      throw new TestbedException(name() + " " + otherwise, "look at process " + pid());
+    }
   }
 
   private Process spawn() {

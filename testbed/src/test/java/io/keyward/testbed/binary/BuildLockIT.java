@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.testbed.process.Waiting;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,10 +20,11 @@ final class BuildLockIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   @TempDir private Path directory;
+  private Process first;
 
-  @Test
-  void aSecondJvmWaitsSaysForWhomAndGoesOnWhenTheFirstIsKilled() throws Exception {
-    Process first =
+  @BeforeEach
+  void startTheFirst() throws IOException {
+    first =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -29,6 +33,15 @@ final class BuildLockIT {
                 lock().toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+  }
+
+  @AfterEach
+  void killTheFirst() {
+    first.destroyForcibly();
+  }
+
+  @Test
+  void aSecondJvmWaitsSaysForWhomAndGoesOnWhenTheFirstIsKilled() throws Exception {
     assertThat(first.inputReader().readLine()).isEqualTo("locked");
     var said = new ByteArrayOutputStream();
     var taken = new AtomicBoolean();

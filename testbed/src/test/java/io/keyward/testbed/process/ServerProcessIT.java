@@ -46,19 +46,21 @@ final class ServerProcessIT {
   }
 
   @Test
-  void aPausedProcessCanBeStopped() {
-    try (var process = start("echo up; sleep 600")) {
+  void aPausedProcessIsStoppedPolitely() throws IOException {
+    // Without a child: a shell that is about to start one cannot be paused at that moment.
+    try (var process = start("trap 'echo bye; exit 0' TERM; echo up; while :; do :; done")) {
       awaitLog(process, "up");
       process.pause();
       assertThat(process.isPaused()).isTrue();
       process.stop();
       assertThat(process.isRunning()).isFalse();
+      assertThat(Files.readString(process.log())).contains("bye");
     }
   }
 
   @Test
   void resumeEndsAPause() {
-    try (var process = start("echo up; sleep 600")) {
+    try (var process = start("exec sleep 600")) {
       process.pause();
       process.resume();
       assertThat(process.isPaused()).isFalse();
