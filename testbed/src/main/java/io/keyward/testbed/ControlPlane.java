@@ -113,7 +113,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /// Builds every program that a start needs, so that no build hides in the middle of one.
-  private void buildPrograms() {
+  public void buildPrograms() {
     site.binaries().ensure(ServerBinary.ETCD);
     site.binaries().ensure(ServerBinary.KUBE_APISERVER);
     if (controllerManager.isPresent()) {
