@@ -17,13 +17,14 @@ func main() {
 	mode := flag.String("mode", "load", "load: callers in a closed loop; first: the first 200 calls; ready: wait for a good Status")
 	op := flag.String("op", "encrypt", "status, encrypt or decrypt")
 	callers := flag.Int("callers", 1, "how many call at once")
-	length := flag.Duration("for", 2*time.Second, "how long")
+	length := flag.Duration("for", 2*time.Second, "how long, or how long to wait for the plugin")
+	calls := flag.Int("calls", 0, "end after about that many calls instead")
 	flag.Parse()
 	if *socket == "" || flag.NArg() > 0 || *callers < 1 {
 		fmt.Fprintln(os.Stderr, "load: say -socket PATH; -h shows the rest")
 		os.Exit(64)
 	}
-	result, err := measure(*mode, *socket, *op, *callers, *length)
+	result, err := measure(*mode, *socket, *op, *callers, *calls, *length)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(2)
@@ -31,7 +32,7 @@ func main() {
 	_ = json.NewEncoder(os.Stdout).Encode(result)
 }
 
-func measure(mode, socket, op string, callers int, length time.Duration) (any, error) {
+func measure(mode, socket, op string, callers, calls int, length time.Duration) (any, error) {
 	begin := time.Now()
 	switch mode {
 	case "ready":
@@ -55,6 +56,9 @@ func measure(mode, socket, op string, callers int, length time.Duration) (any, e
 		call, err := p.Operation(op)
 		if err != nil {
 			return nil, err
+		}
+		if calls > 0 {
+			return caller.RunCount(call, callers, calls), nil
 		}
 		return caller.Run(call, callers, length), nil
 	}
