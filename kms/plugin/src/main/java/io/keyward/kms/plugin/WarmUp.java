@@ -1,15 +1,15 @@
 package io.keyward.kms.plugin;
 
-import io.keyward.kms.client.Endpoint;
-import io.keyward.kms.client.KmsV2Client;
+import com.google.protobuf.ByteString;
 import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
 import io.keyward.kms.plugin.service.KeyServices;
 import io.keyward.kms.plugin.socket.SocketServer;
-import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.proto.v2.DecryptRequest;
+import io.keyward.kms.proto.v2.EncryptRequest;
+import io.keyward.kms.proto.v2.EncryptResponse;
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.Secret;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /// Serves some calls to itself before any socket opens, so that the first call of an API server
 /// does not pay for class loading and cold code. It uses a server, a watch and metrics of its own,
@@ -41,26 +42,54 @@ final class WarmUp {
         Files.deleteIfExists(directory.resolve(".w.lock"));
         Files.deleteIfExists(directory);
       }
-    } catch (IOException | KmsException | io.keyward.kms.client.PluginCallException e) {
+    } catch (IOException e) {
       // Only speed is lost. What is really wrong shows when the keys are opened.
       LOG.log(Level.WARNING, "warm-up was cut short: {0}", e.getClass().getSimpleName());
     }
   }
 
   private static void serve(
-      Path socket, KmsProvider provider, EventLoopGroup loop, ScheduledExecutorService timer) {
+      Path socket, KmsProvider provider, EventLoopGroup loop, ScheduledExecutorService timer)
+      throws IOException {
     var watch = new KeyWatch("warm-up", Clock.systemUTC());
     var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
     var services = KeyServices.of(provider, watch, PATIENCE, timer, observer, false);
     try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
-        var client = new KmsV2Client(new Endpoint(server.birthplace()))) {
-      var dek = new Secret(new byte[32]);
+        var caller = new WarmUpCaller(server.birthplace())) {
+      var limit = timer.schedule(() -> end(caller), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       for (int i = 0; i < CALLS; i++) {
-        client.status(PATIENCE);
+        caller.call("Status", new byte[0]);
         if (!provider.blocks()) {
-          client.decrypt(client.encrypt(dek, "warm-up", PATIENCE), "warm-up", PATIENCE);
+          roundTrip(caller);
         }
       }
+      limit.cancel(false);
+    }
+  }
+
+  private static void roundTrip(WarmUpCaller caller) throws IOException {
+    var request =
+        EncryptRequest.newBuilder()
+            .setPlaintext(ByteString.copyFrom(new byte[32]))
+            .setUid("warm-up")
+            .build();
+    var wrapped = EncryptResponse.parseFrom(caller.call("Encrypt", request.toByteArray()));
+    var back =
+        DecryptRequest.newBuilder()
+            .setCiphertext(wrapped.getCiphertext())
+            .setKeyId(wrapped.getKeyId())
+            .setUid("warm-up")
+            .putAllAnnotations(wrapped.getAnnotationsMap())
+            .build();
+    caller.call("Decrypt", back.toByteArray());
+  }
+
+  /// Wakes a caller that waits too long. It then finds its connection closed.
+  private static void end(WarmUpCaller caller) {
+    try {
+      caller.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "warm-up connection did not close", e);
     }
   }
 }
