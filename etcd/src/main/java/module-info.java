@@ -2,5 +2,9 @@
 module io.keyward.etcd {
   requires static transitive org.jspecify;
 
+  exports io.keyward.etcd.bolt;
   exports io.keyward.etcd.bytes;
+  exports io.keyward.etcd.mvcc;
+  exports io.keyward.etcd.snapshot;
+  exports io.keyward.etcd.wal;
 }

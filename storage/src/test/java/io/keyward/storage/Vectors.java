@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -24,11 +26,7 @@ public final class Vectors {
 
   public static List<JsonNode> lines(String file) {
     var lines = new ArrayList<JsonNode>();
-    try (InputStream packed = Vectors.class.getResourceAsStream("/vectors/" + file + ".gz");
-        var reader =
-            new BufferedReader(
-                new InputStreamReader(
-                    new GZIPInputStream(Objects.requireNonNull(packed)), UTF_8))) {
+    try (var reader = new BufferedReader(new InputStreamReader(packed(file), UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         lines.add(JSON.readTree(line));
       }
@@ -36,6 +34,29 @@ public final class Vectors {
       throw new UncheckedIOException(e);
     }
     return lines;
+  }
+
+  public static String text(String file) {
+    try (InputStream packed = packed(file)) {
+      return new String(packed.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static Path unpack(String file, Path directory) {
+    Path unpacked = directory.resolve(file);
+    try (InputStream packed = packed(file)) {
+      Files.copy(packed, unpacked);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return unpacked;
+  }
+
+  private static InputStream packed(String file) throws IOException {
+    return new GZIPInputStream(
+        Objects.requireNonNull(Vectors.class.getResourceAsStream("/vectors/" + file + ".gz")));
   }
 
   public static Bytes base64(JsonNode text) {
