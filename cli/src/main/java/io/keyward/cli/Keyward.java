@@ -1,6 +1,8 @@
 package io.keyward.cli;
 
+import io.keyward.cli.config.ConfigCommand;
 import io.keyward.cli.dev.DevCommand;
+import io.keyward.cli.inspect.InspectCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
@@ -34,7 +36,9 @@ public final class Keyward implements Callable<Integer> {
       Collections.unmodifiableMap(
           new TreeMap<>(
               Map.ofEntries(
+                  Map.entry("config", ConfigCommand.class),
                   Map.entry("dev", DevCommand.class),
+                  Map.entry("inspect", InspectCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class))));
