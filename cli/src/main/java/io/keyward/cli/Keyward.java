@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import io.keyward.cli.audit.AuditCommand;
 import io.keyward.cli.config.ConfigCommand;
 import io.keyward.cli.dev.DevCommand;
 import io.keyward.cli.inspect.InspectCommand;
@@ -36,6 +37,7 @@ public final class Keyward implements Callable<Integer> {
       Collections.unmodifiableMap(
           new TreeMap<>(
               Map.ofEntries(
+                  Map.entry("audit", AuditCommand.class),
                   Map.entry("config", ConfigCommand.class),
                   Map.entry("dev", DevCommand.class),
                   Map.entry("inspect", InspectCommand.class),

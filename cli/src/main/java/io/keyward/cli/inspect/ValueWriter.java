@@ -54,8 +54,6 @@ sealed interface ValueWriter {
 
   /// For people. Wide values come last, so that columns stay where they are.
   final class Table implements ValueWriter {
-    private static final String ROW = "%-10s %-20s %-24s %-6s %9s  %-13s %s";
-
     private final PrintWriter out;
     private boolean begun;
 
@@ -94,7 +92,7 @@ sealed interface ValueWriter {
     }
 
     private void row(Object... cells) {
-      out.println(String.format(Locale.ROOT, ROW, cells));
+      out.println(String.format(Locale.ROOT, "%-10s %-20s %-24s %-6s %9s  %-13s %s", cells));
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.keyward.kms.proto.v2.StatusResponse;
 import io.keyward.storage.config.Provider.Version;
 import io.keyward.storage.read.Unwrapper.Unwrapped;
 import io.keyward.storage.read.WrappedDek;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -45,6 +46,7 @@ final class PluginUnwrapperTest {
             .channelType(NioServerDomainSocketChannel.class)
             .bossEventLoopGroup(loop)
             .workerEventLoopGroup(loop)
+            .withChildOption(ChannelOption.SO_KEEPALIVE, null)
             .addService(new Mirror())
             .addService(new OldMirror())
             .build()
