@@ -7,6 +7,7 @@ import io.keyward.cli.inspect.InspectCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
+import io.keyward.cli.recover.RecoverCommand;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +44,8 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("inspect", InspectCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("plugin", PluginCommand.class),
-                  Map.entry("preflight", PreflightCommand.class))));
+                  Map.entry("preflight", PreflightCommand.class),
+                  Map.entry("recover", RecoverCommand.class))));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
