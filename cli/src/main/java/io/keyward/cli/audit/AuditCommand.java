@@ -37,7 +37,9 @@ import picocli.CommandLine.Spec;
       "  keyward audit --snapshot backup.db --expect-encrypted secrets,configmaps",
       "  keyward audit --snapshot backup.db --unused-key key1 && echo 'key1 may go'",
       "  keyward audit --snapshot backup.db --needs > backup.db.keys",
-      "  keyward audit --data-dir /var/lib/etcd -o html > audit.html"
+      "  keyward audit --data-dir /var/lib/etcd -o html > audit.html",
+      "  keyward audit --etcd https://127.0.0.1:2379 --etcd-ca ca.crt \\",
+      "    --etcd-cert client.crt --etcd-key client.key"
     })
 public final class AuditCommand implements Callable<Integer> {
   /// How the report is written.
@@ -61,12 +63,20 @@ public final class AuditCommand implements Callable<Integer> {
         paramLabel = "DIR",
         description = "the data directory of a stopped member, or a copy: also reads the log")
     private @Nullable Path dataDir;
+
+    @Option(
+        names = "--etcd",
+        paramLabel = "URL",
+        description = "a running etcd, as https://127.0.0.1:2379; sees live data only")
+    private @Nullable String etcd;
   }
 
   @ArgGroup(multiplicity = "1")
   private Target target = new Target();
 
   @Mixin private ExpectOptions expect = new ExpectOptions();
+
+  @Mixin private EtcdOptions etcdOptions = new EtcdOptions();
 
   @Mixin private KeyOptions keys = new KeyOptions();
 
@@ -119,7 +129,11 @@ public final class AuditCommand implements Callable<Integer> {
     if (dataDir != null) {
       return new FileAudit(auditor, progress).dataDir(dataDir);
     }
-    throw new CommandFailure("nothing to audit", "give --snapshot or --data-dir");
+    String etcd = target.etcd;
+    if (etcd != null) {
+      return new LiveAudit(auditor).etcd(etcd, etcdOptions.access(etcd));
+    }
+    throw new CommandFailure("nothing to audit", "give --snapshot, --data-dir or --etcd");
   }
 
   private void write(AuditReport report) {

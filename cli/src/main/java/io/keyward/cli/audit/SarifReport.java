@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
-import java.nio.file.Path;
 
 /// The findings as SARIF 2.1.0, for tools that collect those of many scanners.
 final class SarifReport {
@@ -38,7 +37,7 @@ final class SarifReport {
     location
         .putObject("physicalLocation")
         .putObject("artifactLocation")
-        .put("uri", Path.of(report.source().name()).getFileName().toString());
+        .put("uri", report.source().name());
     if (!finding.key().isEmpty()) {
       location
           .putArray("logicalLocations")
