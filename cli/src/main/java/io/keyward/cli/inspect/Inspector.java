@@ -73,7 +73,7 @@ final class Inspector {
       case Reading.Opened(var plaintext, var stale, var match) -> {
         json.put("ok", true).put("stale", stale);
         match.ifPresent(known -> addMatch(json, known));
-        json.put("payload", Payload.of(plaintext).word());
+        json.put("plaintextPayload", Payload.of(plaintext).word());
         json.put("plaintextLen", plaintext.size());
         if (wishes.reveal()) {
           json.put("plaintext", base64(plaintext));
