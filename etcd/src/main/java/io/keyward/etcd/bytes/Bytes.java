@@ -1,5 +1,6 @@
 package io.keyward.etcd.bytes;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
@@ -68,6 +69,15 @@ public final class Bytes implements Comparable<Bytes> {
     return -1;
   }
 
+  /// The place of the last such byte, or -1.
+  public int lastIndexOf(int wanted) {
+    int i = size - 1;
+    while (i >= 0 && array[from + i] != (byte) wanted) {
+      i--;
+    }
+    return i;
+  }
+
   public byte[] toArray() {
     return Arrays.copyOfRange(array, from, from + size);
   }
@@ -78,11 +88,24 @@ public final class Bytes implements Comparable<Bytes> {
 
   /// Empty when the bytes are not UTF-8 (surrogates and over-long forms are not).
   public Optional<String> utf8() {
+    // Nearly all names are ASCII, and a decoder for each would cost more than the audit itself.
+    if (isAscii()) {
+      return Optional.of(new String(array, from, size, ISO_8859_1));
+    }
     try {
       return Optional.of(UTF_8.newDecoder().decode(toBuffer()).toString());
     } catch (CharacterCodingException notText) {
       return Optional.empty();
     }
+  }
+
+  private boolean isAscii() {
+    for (int i = from; i < from + size; i++) {
+      if (array[i] < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

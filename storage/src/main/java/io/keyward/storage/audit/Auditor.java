@@ -6,10 +6,12 @@ import io.keyward.storage.resource.EtcdKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// Takes in every value once, wherever it comes from, and gives the report. Not thread-safe.
@@ -29,7 +31,8 @@ public final class Auditor {
   private final Map<Place, Census> censuses = new EnumMap<>(Place.class);
   private final Map<Rule, Long> counts = new EnumMap<>(Rule.class);
   private final List<Finding> findings = new ArrayList<>();
-  private final SortedSet<Seal> needs = new TreeSet<>();
+  private final Map<Bytes, EtcdKey> places = new HashMap<>();
+  private final Set<Seal> needs = new HashSet<>();
 
   /// `maxFindings` bounds how many findings of one rule are listed; all are counted.
   public Auditor(
@@ -47,7 +50,7 @@ public final class Auditor {
   }
 
   public void add(Place where, Bytes key, Bytes value, long revision) {
-    StoredObject object = StoredObject.of(key, EtcdKey.parse(key, prefix), value, revision);
+    StoredObject object = StoredObject.of(key, place(key), value, revision);
     Seal seal = seal(object);
     census(where).add(object, seal);
     switch (where) {
@@ -56,6 +59,14 @@ public final class Auditor {
       case FREE_PAGES -> plaintext(Rule.PLAINTEXT_IN_FREE_PAGES, object);
       case LOG -> plaintext(Rule.PLAINTEXT_IN_LOG, object);
     }
+  }
+
+  /// Keys of one directory differ in their names alone, and no rule asks for those.
+  private EtcdKey place(Bytes key) {
+    int slash = key.lastIndexOf('/');
+    return slash < 0
+        ? EtcdKey.parse(key, prefix)
+        : places.computeIfAbsent(key.slice(0, slash), _ -> EtcdKey.parse(key, prefix));
   }
 
   private Seal seal(StoredObject object) {
@@ -105,6 +116,6 @@ public final class Auditor {
         Comparator.comparing((Finding finding) -> finding.rule().severity())
             .thenComparing(Finding::rule)
             .thenComparing(Finding::key));
-    return new AuditReport(source, censuses, sorted, counts, needs);
+    return new AuditReport(source, censuses, sorted, counts, new TreeSet<>(needs));
   }
 }

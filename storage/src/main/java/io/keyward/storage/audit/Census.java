@@ -1,6 +1,7 @@
 package io.keyward.storage.audit;
 
 import io.keyward.storage.resource.EtcdKey;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,17 +13,17 @@ public final class Census {
 
   public static final String FOREIGN = "(other)";
 
-  private final SortedMap<String, SortedMap<Seal, Tally>> seals = new TreeMap<>();
-  private final SortedMap<String, SortedMap<String, Tally>> namespaces = new TreeMap<>();
+  private final Map<String, Map<Seal, Tally>> seals = new HashMap<>();
+  private final Map<String, Map<String, Tally>> namespaces = new HashMap<>();
 
   void add(StoredObject object, Seal seal) {
     String resource = label(object.place());
     seals
-        .computeIfAbsent(resource, _ -> new TreeMap<>())
+        .computeIfAbsent(resource, _ -> new HashMap<>())
         .computeIfAbsent(seal, _ -> new Tally())
         .add(object);
     namespaces
-        .computeIfAbsent(resource, _ -> new TreeMap<>())
+        .computeIfAbsent(resource, _ -> new HashMap<>())
         .computeIfAbsent(object.place().namespace(), _ -> new Tally())
         .add(object);
   }
@@ -36,18 +37,18 @@ public final class Census {
   }
 
   /// By resource, then by seal.
-  public Map<String, SortedMap<Seal, Tally>> seals() {
-    return seals;
+  public SortedMap<String, SortedMap<Seal, Tally>> seals() {
+    var sorted = new TreeMap<String, SortedMap<Seal, Tally>>();
+    seals.forEach((resource, tallies) -> sorted.put(resource, new TreeMap<>(tallies)));
+    return sorted;
   }
 
-  public Map<String, Tally> namespaces(String resource) {
-    return namespaces.getOrDefault(resource, new TreeMap<>());
+  public SortedMap<String, Tally> namespaces(String resource) {
+    return new TreeMap<>(namespaces.getOrDefault(resource, Map.of()));
   }
 
   public long objects(String resource) {
-    return seals.getOrDefault(resource, new TreeMap<>()).values().stream()
-        .mapToLong(Tally::objects)
-        .sum();
+    return seals.getOrDefault(resource, Map.of()).values().stream().mapToLong(Tally::objects).sum();
   }
 
   public long objects() {

@@ -14,11 +14,14 @@ public enum ProviderKind {
   UNKNOWN("unknown", "k8s:enc:");
 
   private final String word;
-  private final String header;
+
+  /// Bytes never change, but no annotation says so.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final Bytes header;
 
   ProviderKind(String word, String header) {
     this.word = word;
-    this.header = header;
+    this.header = Bytes.utf8(header);
   }
 
   /// The name in reports.
@@ -28,6 +31,6 @@ public enum ProviderKind {
 
   /// What every value of this provider begins with; the key's or provider's name follows.
   public Bytes header() {
-    return Bytes.utf8(header);
+    return header;
   }
 }
