@@ -1,10 +1,14 @@
 package io.keyward.cli;
 
+import io.keyward.cli.audit.AuditCommand;
+import io.keyward.cli.config.ConfigCommand;
 import io.keyward.cli.demo.DemoCommand;
 import io.keyward.cli.dev.DevCommand;
+import io.keyward.cli.inspect.InspectCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
+import io.keyward.cli.recover.RecoverCommand;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,11 +39,15 @@ public final class Keyward implements Callable<Integer> {
       Collections.unmodifiableMap(
           new TreeMap<>(
               Map.ofEntries(
+                  Map.entry("audit", AuditCommand.class),
+                  Map.entry("config", ConfigCommand.class),
                   Map.entry("demo", DemoCommand.class),
                   Map.entry("dev", DevCommand.class),
+                  Map.entry("inspect", InspectCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("plugin", PluginCommand.class),
-                  Map.entry("preflight", PreflightCommand.class))));
+                  Map.entry("preflight", PreflightCommand.class),
+                  Map.entry("recover", RecoverCommand.class))));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -18,10 +18,25 @@ import org.junit.jupiter.api.Test;
 
 /// The direction of dependencies. See docs/architecture.md.
 final class ArchitectureTest {
+  private static final String[] GENERATED = {"io.keyward.kms.proto..", "io.keyward.etcd.proto.."};
+
   private static final JavaClasses CODE =
       new ClassFileImporter()
           .withImportOption(new DoNotIncludeTests())
           .importPackages("io.keyward");
+
+  @Test
+  void theDatabaseReaderDependsOnTheJdkAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.etcd..")
+        .and()
+        .resideOutsideOfPackages("io.keyward.etcd.live..", "io.keyward.etcd.proto..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.keyward.etcd..", "java..", "org.jspecify..")
+        .check(CODE);
+  }
 
   @Test
   void theSpiDependsOnTheJdkAlone() {
@@ -35,11 +50,15 @@ final class ArchitectureTest {
   }
 
   @Test
-  void grpcStaysInThePluginAndItsClient() {
+  void grpcStaysWithThoseWhoSpeakIt() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            "io.keyward.kms.plugin..", "io.keyward.kms.client..", "io.keyward.kms.proto..")
+            "io.keyward.kms.plugin..",
+            "io.keyward.kms.client..",
+            "io.keyward.etcd.live..",
+            GENERATED[0],
+            GENERATED[1])
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.grpc..", "io.netty..", "com.google.protobuf..")
@@ -129,7 +148,7 @@ final class ArchitectureTest {
         .areStatic()
         .and()
         .areDeclaredInClassesThat()
-        .resideOutsideOfPackage("io.keyward.kms.proto..")
+        .resideOutsideOfPackages(GENERATED)
         .should()
         .beFinal()
         .check(CODE);
@@ -142,7 +161,7 @@ final class ArchitectureTest {
         .arePublic()
         .and()
         .areDeclaredInClassesThat()
-        .resideOutsideOfPackage("io.keyward.kms.proto..")
+        .resideOutsideOfPackages(GENERATED)
         .should()
         .notHaveRawReturnType(
             com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo(Future.class))

@@ -62,7 +62,7 @@ final class Story {
             + failed
             + " not, in "
             + Duration.ofNanos(System.nanoTime() - begin).toSeconds()
-            + " s. Everything was stopped and removed.");
+            + " s. Every server was stopped.");
     return failed == 0;
   }
 

@@ -5,6 +5,7 @@ import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
 import io.keyward.kms.plugin.service.KeyServices;
+import io.keyward.kms.plugin.socket.SocketProblem;
 import io.keyward.kms.plugin.socket.SocketServer;
 import io.keyward.kms.proto.v2.DecryptRequest;
 import io.keyward.kms.proto.v2.EncryptRequest;
@@ -42,7 +43,7 @@ final class WarmUp {
         Files.deleteIfExists(directory.resolve(".w.lock"));
         Files.deleteIfExists(directory);
       }
-    } catch (IOException e) {
+    } catch (IOException | SocketProblem e) {
       // Only speed is lost. What is really wrong shows when the keys are opened.
       LOG.log(Level.WARNING, "warm-up was cut short: {0}", e.getClass().getSimpleName());
     }

@@ -160,12 +160,20 @@ public final class KeyStoreFile {
         }
         channel.force(true);
       }
+      keepOwner(next);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true); // the rename too must survive a power cut
       }
     } finally {
       Files.deleteIfExists(next);
+    }
+  }
+
+  /// A file that root rotates must still be readable for the plugin's user.
+  private void keepOwner(Path next) throws IOException {
+    if (Files.exists(file) && !Files.getOwner(file).equals(Files.getOwner(next))) {
+      Files.setOwner(next, Files.getOwner(file));
     }
   }
 

@@ -2,14 +2,17 @@ package io.keyward.kms.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyward.kms.local.KeyStoreProblem.Kind;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,21 @@ final class KeyStoreFileTest {
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(directory.resolve("keys.p12"))))
         .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aRotationKeepsTheOwner() throws IOException {
+    open("a").create(NAME);
+    Path file = directory.resolve("keys.p12");
+    UserPrincipal nobody =
+        file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("65534");
+    try {
+      Files.setOwner(file, nobody);
+    } catch (FileSystemException e) {
+      assumeTrue(false, "only root can give a file away");
+    }
+    open("a").rotate(NAME);
+    assertThat(Files.getOwner(file)).isEqualTo(nobody);
   }
 
   @Test

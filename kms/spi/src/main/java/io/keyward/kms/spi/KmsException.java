@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /// The one failure a provider may throw.
 ///
 /// The message is constant and may be shown to anyone; what varies is in `details`. Neither ever
-/// holds key bytes, credentials or anything a request carried.
+/// holds key bytes, credentials, plaintext or ciphertext.
 public final class KmsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

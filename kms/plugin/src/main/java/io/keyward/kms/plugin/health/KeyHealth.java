@@ -64,9 +64,15 @@ public record KeyHealth(
     return new KeyHealth(Optional.of(id), at, before, Optional.empty(), at, Optional.of(at), call);
   }
 
-  /// The KMS opened something. It says nothing about the current version.
+  /// The KMS opened something. It says nothing about the current version, and does not end a
+  /// problem: a key that opens and does not seal is not healthy. The next probe ends it, if it is
+  /// over.
   public KeyHealth unwrapped(long call, Instant at) {
-    return call <= newestCall || kek.isEmpty() ? this : succeeded(call, at);
+    if (call <= newestCall || kek.isEmpty()) {
+      return this;
+    }
+    return new KeyHealth(
+        kek, kekSince, superseded, problem, problemSince, Optional.of(at), newestCall);
   }
 
   /// The KMS did not do what was asked, for a reason that is its own.

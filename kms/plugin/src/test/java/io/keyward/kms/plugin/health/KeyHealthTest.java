@@ -24,7 +24,7 @@ final class KeyHealthTest {
           a failure is told at once                  | w1:a f2             | a   | boom
           the last known version stays known         | w1:a f2 f3          | a   | boom
           a success ends it at once                  | w1:a f2 w3:a        | a   | -
-          an unwrap ends it too                      | w1:a f2 u3          | a   | -
+          an unwrap does not: it may not seal        | w1:a f2 u3          | a   | boom
           a rotation shows                           | w1:a w2:b           | b   | -
           a late answer does not flip it back        | w2:b w1:a           | b   | -
           a late failure is old news                 | w2:a f1             | a   | -

@@ -1,0 +1,150 @@
+package io.keyward.cli.audit;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.cli.keys.KeyOptions;
+import io.keyward.storage.audit.AuditReport;
+import io.keyward.storage.audit.Auditor;
+import io.keyward.storage.audit.ObjectCheck;
+import io.keyward.storage.config.EncryptionConfig;
+import io.keyward.storage.read.CachingUnwrapper;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "audit",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says which key protects every byte in etcd: what is live, what is left in the history, in",
+      "free pages of the file and in the write-ahead log. Never writes, never prints a value."
+    },
+    footer = {
+      "",
+      "Without --config and --expect-encrypted, only secrets are expected to be encrypted.",
+      "Exit codes: 0 clean, 1 findings or an expectation not met, 2 could not audit.",
+      "",
+      "Examples:",
+      "  keyward audit --snapshot backup.db",
+      "  keyward audit --snapshot backup.db --expect-encrypted secrets,configmaps",
+      "  keyward audit --snapshot backup.db --unused-key key1 && echo 'key1 may go'",
+      "  keyward audit --snapshot backup.db --needs > backup.db.keys",
+      "  keyward audit --data-dir /var/lib/etcd -o html > audit.html",
+      "  keyward audit --etcd https://127.0.0.1:2379 --etcd-ca ca.crt \\",
+      "    --etcd-cert client.crt --etcd-key client.key"
+    })
+public final class AuditCommand implements Callable<Integer> {
+  /// How the report is written.
+  enum Output {
+    table,
+    json,
+    html,
+    sarif
+  }
+
+  /// Exactly one of these.
+  static final class Target {
+    @Option(
+        names = "--snapshot",
+        paramLabel = "FILE",
+        description = "a snapshot, or the db file of a stopped member")
+    private @Nullable Path snapshot;
+
+    @Option(
+        names = "--data-dir",
+        paramLabel = "DIR",
+        description = "the data directory of a stopped member, or a copy: also reads the log")
+    private @Nullable Path dataDir;
+
+    @Option(
+        names = "--etcd",
+        paramLabel = "URL",
+        description = "a running etcd, as https://127.0.0.1:2379; sees live data only")
+    private @Nullable String etcd;
+  }
+
+  @ArgGroup(multiplicity = "1")
+  private Target target = new Target();
+
+  @Mixin private ExpectOptions expect = new ExpectOptions();
+
+  @Mixin private EtcdOptions etcdOptions = new EtcdOptions();
+
+  @Mixin private KeyOptions keys = new KeyOptions();
+
+  @Option(
+      names = "--needs",
+      description = "print only which keys are needed to restore this, to keep beside a backup")
+  private boolean needs;
+
+  @Option(
+      names = "--prefix",
+      description = "the API server's --etcd-prefix where it is none of the usual ones")
+  private @Nullable String prefix;
+
+  @Option(
+      names = "--max-findings",
+      defaultValue = "1000",
+      description = "list at most this many findings of one rule; default ${DEFAULT-VALUE}")
+  private int maxFindings = 1000;
+
+  @Option(
+      names = {"-o", "--output"},
+      defaultValue = "table",
+      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+  private Output output = Output.table;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Optional<EncryptionConfig> config = keys.config();
+    try (var plugins = keys.unwrapper()) {
+      var kms = new CachingUnwrapper(plugins);
+      Optional<ObjectCheck> check =
+          config.map(known -> new ObjectCheck(known, kms, keys.plugins()));
+      var auditor =
+          new Auditor(expect.expectation(config), check, Optional.ofNullable(prefix), maxFindings);
+      AuditReport report = audit(auditor);
+      write(report);
+      return needs || report.isClean() ? ExitCode.FINE : ExitCode.FINDINGS;
+    }
+  }
+
+  private AuditReport audit(Auditor auditor) {
+    var progress = Progress.on(spec.commandLine().getErr());
+    Path snapshot = target.snapshot;
+    Path dataDir = target.dataDir;
+    if (snapshot != null) {
+      return new FileAudit(auditor, progress).snapshot(snapshot);
+    }
+    if (dataDir != null) {
+      return new FileAudit(auditor, progress).dataDir(dataDir);
+    }
+    String etcd = target.etcd;
+    if (etcd != null) {
+      return new LiveAudit(auditor).etcd(etcd, etcdOptions.access(etcd));
+    }
+    throw new CommandFailure("nothing to audit", "give --snapshot, --data-dir or --etcd");
+  }
+
+  private void write(AuditReport report) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        switch (output) {
+          case table -> needs ? TableReport.needs(report) : TableReport.of(report);
+          case json -> needs ? JsonReport.needs(report) : JsonReport.of(report);
+          case html -> HtmlReport.of(report);
+          case sarif -> SarifReport.of(report);
+        });
+    out.flush();
+  }
+}

@@ -1,0 +1,85 @@
+package io.keyward.cli.audit;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.keys.KeyOptions;
+import io.keyward.etcd.live.Access;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How to reach a running etcd. A password comes from a file or the environment: arguments show in
+/// the process list.
+final class EtcdOptions {
+  private static final int DEFAULT_PORT = 2379;
+
+  @Option(names = "--etcd-ca", paramLabel = "FILE", description = "CA certificates of etcd, PEM")
+  private @Nullable Path authority;
+
+  @Option(names = "--etcd-cert", paramLabel = "FILE", description = "client certificate, PEM")
+  private @Nullable Path certificate;
+
+  @Option(names = "--etcd-key", paramLabel = "FILE", description = "its key, PEM (PKCS#8)")
+  private @Nullable Path key;
+
+  @Option(names = "--etcd-user", paramLabel = "NAME", description = "where etcd has users")
+  private @Nullable String user;
+
+  @Option(
+      names = "--etcd-password-file",
+      paramLabel = "FILE",
+      description = "the user's password; default: from the environment, KEYWARD_ETCD_PASSWORD")
+  private @Nullable Path password;
+
+  Access access(String url) {
+    return new Access(
+        endpoint(url), Optional.ofNullable(authority), clientCertificate(), clientUser());
+  }
+
+  private static Access.Endpoint endpoint(String url) {
+    try {
+      URI uri = URI.create(url);
+      boolean tls = "https".equals(uri.getScheme());
+      String host = uri.getHost();
+      if (host != null && (tls || "http".equals(uri.getScheme()))) {
+        return new Access.Endpoint(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(), tls);
+      }
+    } catch (IllegalArgumentException e) {
+      throw notAnAddress(url);
+    }
+    throw notAnAddress(url);
+  }
+
+  private static CommandFailure notAnAddress(String url) {
+    return new CommandFailure("not an address of etcd: " + url, "write https://HOST:2379");
+  }
+
+  private Optional<Access.Certificate> clientCertificate() {
+    Path chain = certificate;
+    Path privateKey = key;
+    if ((chain == null) != (privateKey == null)) {
+      throw new CommandFailure(
+          "a client certificate needs its key", "give both --etcd-cert and --etcd-key");
+    }
+    return chain == null || privateKey == null
+        ? Optional.empty()
+        : Optional.of(new Access.Certificate(chain, privateKey));
+  }
+
+  private Optional<Access.User> clientUser() {
+    String name = user;
+    return name == null ? Optional.empty() : Optional.of(new Access.User(name, secret()));
+  }
+
+  private String secret() {
+    Path file = password;
+    String found =
+        file == null ? System.getenv("KEYWARD_ETCD_PASSWORD") : KeyOptions.read(file).strip();
+    if (found == null) {
+      throw new CommandFailure(
+          "no password for etcd", "give --etcd-password-file, or set KEYWARD_ETCD_PASSWORD");
+    }
+    return found;
+  }
+}

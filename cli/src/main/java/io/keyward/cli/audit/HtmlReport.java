@@ -1,0 +1,182 @@
+package io.keyward.cli.audit;
+
+import io.keyward.storage.audit.AuditReport;
+import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Census;
+import io.keyward.storage.audit.Finding;
+import io.keyward.storage.audit.Seal;
+import io.keyward.storage.audit.Source;
+import io.keyward.storage.audit.Tally;
+import io.keyward.storage.envelope.ProviderKind;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+
+/// The report as one page that needs nothing else: no scripts, no fonts, no network. Prints well.
+final class HtmlReport {
+  private static final Map<ProviderKind, String> COLOURS =
+      Map.of(
+          ProviderKind.IDENTITY, "#c0392b",
+          ProviderKind.AESCBC, "#d98e04",
+          ProviderKind.AESGCM, "#b7a10b",
+          ProviderKind.SECRETBOX, "#5b8c2a",
+          ProviderKind.KMS_V1, "#2f7f86",
+          ProviderKind.KMS_V2, "#1f5fa8",
+          ProviderKind.UNKNOWN, "#555555");
+
+  private static final String STYLE =
+      """
+      body{font:15px/1.45 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
+      table{border-collapse:collapse;width:100%;margin:.5em 0 1.5em}
+      th,td{text-align:left;padding:.25em .6em;border-bottom:1px solid #ddd;vertical-align:top}
+      td.n,th.n{text-align:right}
+      code{font-size:90%;overflow-wrap:anywhere}
+      .bar{display:flex;height:1.3em;border:1px solid #999}
+      .error{color:#a11d12;font-weight:600}.warning{color:#8a5a00;font-weight:600}
+      .ok{color:#2c6e1f;font-weight:600}
+      .key{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 1em}
+      @media print{body{margin:0;max-width:none}.bar,.key{print-color-adjust:exact}}
+      """;
+
+  private final StringBuilder page = new StringBuilder();
+
+  private HtmlReport() {}
+
+  static String of(AuditReport report) {
+    return new HtmlReport().write(report);
+  }
+
+  private String write(AuditReport report) {
+    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    page.append("<title>Keyward audit</title>\n<style>\n").append(STYLE).append("</style>");
+    page.append("</head><body>\n<h1>Which key protects what is stored</h1>\n");
+    source(report);
+    page.append("<h2>Distribution</h2>\n");
+    legend();
+    distribution(report.census(Place.LIVE));
+    census("Live objects", report.census(Place.LIVE));
+    census("History, until compaction", report.census(Place.HISTORY));
+    census("Free pages, until defragmentation", report.census(Place.FREE_PAGES));
+    census("Write-ahead log", report.census(Place.LOG));
+    needs(report);
+    findings(report);
+    return page.append("</body></html>\n").toString();
+  }
+
+  private void source(AuditReport report) {
+    Source source = report.source();
+    String digest =
+        source.digestValid().map(valid -> valid ? "valid" : "wrong").orElse("none in the file");
+    page.append("<p>")
+        .append(code(source.name()))
+        .append("<br>Revision ")
+        .append(source.revision());
+    page.append(", ").append(source.liveKeys()).append(" live keys, ").append(source.revisions());
+    page.append(" revisions, ").append(source.tombstones()).append(" deletions. Digest: ");
+    page.append(digest).append(".</p>\n<p>");
+    page.append(
+        report.isClean()
+            ? "<span class=\"ok\">No findings.</span>"
+            : "<span class=\"error\">There are findings.</span> They are listed below.");
+    page.append("</p>\n");
+  }
+
+  private void legend() {
+    page.append("<p>");
+    for (ProviderKind kind : ProviderKind.values()) {
+      page.append("<span class=\"key\" style=\"background:").append(colour(kind));
+      page.append("\"></span>").append(kind == ProviderKind.IDENTITY ? "plaintext" : kind.word());
+    }
+    page.append("</p>\n");
+  }
+
+  private static String colour(ProviderKind kind) {
+    return COLOURS.getOrDefault(kind, "#555555");
+  }
+
+  private void distribution(Census census) {
+    page.append("<table>\n");
+    census
+        .seals()
+        .forEach((resource, seals) -> {
+          page.append("<tr><td>").append(code(resource)).append("</td><td class=\"n\">");
+          page.append(census.objects(resource)).append("</td><td style=\"width:60%\">");
+          bar(seals);
+          page.append("</td></tr>\n");
+        });
+    page.append("</table>\n");
+  }
+
+  private void bar(SortedMap<Seal, Tally> seals) {
+    page.append("<div class=\"bar\">");
+    seals.forEach((seal, tally) -> {
+      page.append("<div style=\"flex:").append(tally.objects()).append(";background:");
+      page.append(colour(seal.provider())).append("\" title=\"");
+      page.append(escape(seal.provider().word() + " " + seal.name() + " " + seal.keyId()));
+      page.append(": ").append(tally.objects()).append("\"></div>");
+    });
+    page.append("</div>");
+  }
+
+  private void census(String title, Census census) {
+    if (census.seals().isEmpty()) {
+      return;
+    }
+    page.append("<h2>").append(title).append("</h2>\n<table><tr><th>Resource<th>Provider<th>Name");
+    page.append("<th>KEK<th class=\"n\">Objects<th class=\"n\">Bytes<th class=\"n\">DEKs");
+    page.append("<th class=\"n\">Revisions</tr>\n");
+    census
+        .seals()
+        .forEach((resource, seals) -> seals.forEach((seal, tally) -> row(resource, seal, tally)));
+    page.append("</table>\n");
+  }
+
+  private void row(String resource, Seal seal, Tally tally) {
+    page.append("<tr><td>").append(code(resource)).append("<td>").append(seal.provider().word());
+    page.append("<td>").append(code(seal.name())).append("<td>").append(code(seal.keyId()));
+    page.append(
+        String.format(
+            Locale.ROOT,
+            "<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%d to %d</tr>%n",
+            tally.objects(),
+            tally.bytes(),
+            tally.wrappedDeks(),
+            tally.oldestRevision(),
+            tally.newestRevision()));
+  }
+
+  private void needs(AuditReport report) {
+    page.append(
+        "<h2>Keys needed to restore this</h2>\n<table><tr><th>Provider<th>Name<th>KEK</tr>");
+    for (Seal seal : report.needs()) {
+      page.append("<tr><td>").append(seal.provider().word()).append("<td>");
+      page.append(code(seal.name())).append("<td>").append(code(seal.keyId())).append("</tr>\n");
+    }
+    page.append("</table>\n");
+  }
+
+  private void findings(AuditReport report) {
+    page.append("<h2>Findings</h2>\n<table><tr><th>Rule<th>Key<th>Detail</tr>\n");
+    for (Finding finding : report.findings()) {
+      page.append("<tr><td class=\"").append(finding.rule().severity().word()).append("\">");
+      page.append(finding.rule().word()).append("<td>").append(code(finding.key())).append("<td>");
+      page.append(escape(finding.detail())).append("</tr>\n");
+    }
+    page.append("</table>\n");
+    if (report.unlisted() > 0) {
+      page.append("<p>").append(report.unlisted()).append(" more are not listed.</p>\n");
+    }
+  }
+
+  private static String code(String text) {
+    return text.isEmpty() ? "" : "<code>" + escape(text) + "</code>";
+  }
+
+  /// Names in etcd may hold anything, markup too.
+  private static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

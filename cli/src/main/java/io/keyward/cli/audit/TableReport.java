@@ -1,0 +1,123 @@
+package io.keyward.cli.audit;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.keyward.storage.audit.AuditReport;
+import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Census;
+import io.keyward.storage.audit.Finding;
+import io.keyward.storage.audit.Seal;
+import io.keyward.storage.audit.Source;
+import io.keyward.storage.audit.Tally;
+import java.util.Locale;
+import java.util.Map;
+
+/// The report for a terminal.
+final class TableReport {
+  /// More would scroll the summary away; the JSON has all.
+  private static final int MAX_FINDINGS = 50;
+
+  private TableReport() {}
+
+  static String of(AuditReport report) {
+    var text = new StringBuilder();
+    source(report.source(), text);
+    census("LIVE", report.census(Place.LIVE), text);
+    census("HISTORY (until compaction)", report.census(Place.HISTORY), text);
+    census("FREE PAGES (until defragmentation)", report.census(Place.FREE_PAGES), text);
+    census("WRITE-AHEAD LOG", report.census(Place.LOG), text);
+    findings(report, text);
+    return text.toString();
+  }
+
+  private static void source(Source source, StringBuilder text) {
+    String digest = source.digestValid().map(valid -> valid ? "valid" : "WRONG").orElse("none");
+    append(text, "%s: revision %d, digest %s%n", source.name(), source.revision(), digest);
+    append(
+        text,
+        "%d live keys, %d revisions, %d of them deletions%n",
+        source.liveKeys(),
+        source.revisions(),
+        source.tombstones());
+  }
+
+  private static void census(String title, Census census, StringBuilder text) {
+    if (census.seals().isEmpty()) {
+      return;
+    }
+    append(text, "%n%s%n", title);
+    row(text, "RESOURCE", "PROVIDER", "NAME", "KEK", "OBJECTS", "BYTES", "DEKS");
+    census
+        .seals()
+        .forEach((resource, seals) ->
+            seals.forEach((seal, tally) -> row(text, resource, Map.entry(seal, tally))));
+  }
+
+  private static void row(StringBuilder text, String resource, Map.Entry<Seal, Tally> entry) {
+    Seal seal = entry.getKey();
+    Tally tally = entry.getValue();
+    row(
+        text,
+        resource,
+        seal.provider().word(),
+        dash(seal.name()),
+        dash(seal.keyId()),
+        Long.toString(tally.objects()),
+        Long.toString(tally.bytes()),
+        tally.wrappedDeks() == 0 ? "-" : Integer.toString(tally.wrappedDeks()));
+  }
+
+  private static void row(StringBuilder text, Object... cells) {
+    append(text, "%-44s %-10s %-18s %-18s %9s %12s %7s%n", cells);
+  }
+
+  private static String dash(String word) {
+    return word.isEmpty() ? "-" : word;
+  }
+
+  private static void findings(AuditReport report, StringBuilder text) {
+    if (report.isClean()) {
+      append(text, "%nno findings%n");
+      return;
+    }
+    append(text, "%nFINDINGS%n");
+    for (Finding.Rule rule : Finding.Rule.values()) {
+      if (report.count(rule) > 0) {
+        append(
+            text,
+            "%-8s %-24s %9d  %s%n",
+            rule.severity().word(),
+            rule.word(),
+            report.count(rule),
+            rule.words());
+      }
+    }
+    append(text, "%n");
+    report.findings().stream()
+        .limit(MAX_FINDINGS)
+        .forEach(finding ->
+            append(
+                text,
+                "%-24s %s  %s%n",
+                finding.rule().word(),
+                dash(finding.key()),
+                finding.detail()));
+    long more = report.findings().size() + report.unlisted() - MAX_FINDINGS;
+    if (more > 0) {
+      append(text, "and %d more; -o json lists them%n", more);
+    }
+  }
+
+  /// One key a line, to keep beside a backup.
+  static String needs(AuditReport report) {
+    var text = new StringBuilder();
+    for (Seal seal : report.needs()) {
+      append(text, "%s\t%s\t%s%n", seal.provider().word(), dash(seal.name()), dash(seal.keyId()));
+    }
+    return text.toString();
+  }
+
+  @FormatMethod
+  private static void append(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values));
+  }
+}

@@ -1,0 +1,76 @@
+package io.keyward.cli.inspect;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.keyward.cli.CommandFailure;
+import io.keyward.etcd.bytes.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
+
+/// What `etcdctl get -w json` prints. Streams, so that the whole of etcd may come through a pipe.
+final class EtcdctlJson {
+  private static final int MAX_VALUE = 64 << 20;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxStringLength(MAX_VALUE)
+                  .maxNestingDepth(50)
+                  .build())
+          .build();
+
+  private EtcdctlJson() {}
+
+  /// Several answers may follow each other.
+  static void read(InputStream in, Consumer<StoredValue> each) {
+    try (JsonParser json = FACTORY.createParser(in)) {
+      while (json.nextToken() != null) {
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+          throw new IOException("not an object");
+        }
+        readAnswer(json, each);
+      }
+    } catch (IOException e) {
+      throw notEtcdctl(e);
+    }
+  }
+
+  private static void readAnswer(JsonParser json, Consumer<StoredValue> each) throws IOException {
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean values = json.currentName().equals("kvs");
+      if (json.nextToken() == JsonToken.START_ARRAY && values) {
+        while (json.nextToken() == JsonToken.START_OBJECT) {
+          each.accept(readValue(json));
+        }
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private static StoredValue readValue(JsonParser json) throws IOException {
+    Bytes key = Bytes.EMPTY;
+    Bytes value = Bytes.EMPTY;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      json.nextToken();
+      switch (name) {
+        case "key" -> key = Bytes.wrap(json.getBinaryValue());
+        case "value" -> value = Bytes.wrap(json.getBinaryValue());
+        default -> json.skipChildren();
+      }
+    }
+    return new StoredValue(key, value);
+  }
+
+  private static CommandFailure notEtcdctl(Throwable cause) {
+    return new CommandFailure(
+        "standard input is not what etcdctl prints as JSON",
+        "pipe this into it: etcdctl get --prefix /registry/secrets -w json",
+        cause);
+  }
+}

@@ -1,0 +1,5 @@
+/// `keyward inspect`: tells what stored values are.
+@NullMarked
+package io.keyward.cli.inspect;
+
+import org.jspecify.annotations.NullMarked;

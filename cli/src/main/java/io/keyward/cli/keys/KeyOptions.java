@@ -1,0 +1,96 @@
+package io.keyward.cli.keys;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.storage.config.ConfigLoader;
+import io.keyward.storage.config.ConfigVerdict;
+import io.keyward.storage.config.EncryptionConfig;
+import io.keyward.storage.kms.PluginUnwrapper;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of every command that may decrypt.
+public final class KeyOptions {
+  private static final String SCHEME = "unix://";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "the EncryptionConfiguration of the API server; may be JSON or YAML")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--kms",
+      paramLabel = "NAME=unix:///SOCKET",
+      description = "where the plugin of a KMS provider listens; may be given several times")
+  private Map<String, String> kms = new LinkedHashMap<>();
+
+  public Optional<EncryptionConfig> config() {
+    return Optional.ofNullable(config).map(KeyOptions::load);
+  }
+
+  /// The names of the KMS providers that can be asked.
+  public Set<String> plugins() {
+    return Set.copyOf(kms.keySet());
+  }
+
+  /// Close it when done.
+  public PluginUnwrapper unwrapper() {
+    var sockets = new LinkedHashMap<String, Path>();
+    kms.forEach((name, endpoint) -> sockets.put(name, socket(endpoint)));
+    return new PluginUnwrapper(sockets);
+  }
+
+  private static Path socket(String endpoint) {
+    if (!endpoint.startsWith(SCHEME + "/")) {
+      throw new CommandFailure(
+          "not a unix socket: " + endpoint, "write --kms NAME=unix:///path/to/socket");
+    }
+    return Path.of(endpoint.substring(SCHEME.length()));
+  }
+
+  private static EncryptionConfig load(Path file) {
+    return switch (ConfigLoader.lenient().load(read(file))) {
+      case ConfigVerdict.Accepted(var accepted, _) -> accepted;
+      case ConfigVerdict.Refused(_, var errors) ->
+          throw new CommandFailure(
+              "no API server would start with this configuration: " + file,
+              errors.getFirst().field()
+                  + ": "
+                  + errors.getFirst().detail()
+                  + "; for all of it: keyward config validate "
+                  + file);
+    };
+  }
+
+  /// A text file, or a failure in words.
+  public static String read(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), UTF_8);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  /// Why a file cannot be read, each reason in its own words.
+  public static CommandFailure unreadable(Path file, IOException reason) {
+    return switch (reason) {
+      case NoSuchFileException _ ->
+          new CommandFailure("no such file: " + file, "check the path", reason);
+      case AccessDeniedException _ ->
+          new CommandFailure("permission denied: " + file, "run as a user who may read it", reason);
+      default ->
+          new CommandFailure("cannot read " + file, String.valueOf(reason.getMessage()), reason);
+    };
+  }
+}

@@ -1,0 +1,137 @@
+package io.keyward.cli.recover;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.cli.keys.KeyOptions;
+import io.keyward.etcd.bolt.BoltException;
+import io.keyward.etcd.snapshot.EtcdFile;
+import io.keyward.storage.config.EncryptionConfig;
+import io.keyward.storage.read.CachingUnwrapper;
+import io.keyward.storage.read.StorageReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "recover",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Takes chosen objects out of a snapshot, decrypted, with the KMS and without a cluster.",
+      "Secrets, ConfigMaps and everything stored as JSON become files that kubectl apply takes;",
+      "other types are written as the protobuf they are."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all chosen objects were recovered, 1 some were not, 2 could not do it.",
+      "",
+      "Examples:",
+      "  keyward recover --snapshot backup.db --config encryption.yaml \\",
+      "    --kms vault=unix:///run/kms.sock --key '/registry/secrets/payments/*' --to rescued/",
+      "  keyward recover --snapshot backup.db --config encryption.yaml \\",
+      "    --key /registry/secrets/payments/card --stdout | kubectl apply -f -"
+    })
+public final class RecoverCommand implements Callable<Integer> {
+  /// The form of recovered objects.
+  enum Output {
+    yaml,
+    json
+  }
+
+  @Option(names = "--snapshot", required = true, paramLabel = "FILE", description = "the backup")
+  private @Nullable Path snapshot;
+
+  @Option(
+      names = "--key",
+      required = true,
+      paramLabel = "KEY",
+      description = "etcd keys; * stands for anything within one part, ** for anything at all")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "--to",
+      paramLabel = "DIR",
+      description = "a new directory for the objects; only you can read it")
+  private @Nullable Path directory;
+
+  @Option(names = "--stdout", description = "DANGER: print the decrypted objects instead")
+  private boolean stdout;
+
+  @Option(
+      names = {"-o", "--output"},
+      defaultValue = "yaml",
+      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+  private Output output = Output.yaml;
+
+  @Option(
+      names = "--prefix",
+      description = "the API server's --etcd-prefix where it is none of the usual ones")
+  private @Nullable String prefix;
+
+  @Mixin private KeyOptions keyOptions = new KeyOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Path file = snapshot;
+    if (stdout == (directory != null) || file == null) {
+      throw new ParameterException(spec.commandLine(), "say where to: --to DIR or --stdout");
+    }
+    EncryptionConfig config =
+        keyOptions
+            .config()
+            .orElseThrow(
+                () -> new ParameterException(spec.commandLine(), "recovery needs --config"));
+    try (var plugins = keyOptions.unwrapper()) {
+      var reader = new StorageReader(config, new CachingUnwrapper(plugins));
+      var recovery = new Recovery(reader, KeyPattern.of(keys), Optional.ofNullable(prefix), sink());
+      recover(file, recovery);
+      return report(recovery);
+    }
+  }
+
+  private ObjectSink sink() {
+    Path target = directory;
+    return target == null
+        ? new ObjectSink.Stream(spec.commandLine().getOut(), output)
+        : ObjectSink.Directory.create(target, output);
+  }
+
+  private static void recover(Path file, Recovery recovery) {
+    try (EtcdFile opened = EtcdFile.open(file)) {
+      opened
+          .mvcc()
+          .forEach((record, live) -> {
+            if (live) {
+              recovery.take(record);
+            }
+          });
+    } catch (BoltException e) {
+      throw new CommandFailure(file + ": " + e.getMessage(), "give an etcd snapshot", e);
+    } catch (IOException e) {
+      throw KeyOptions.unreadable(file, e);
+    }
+  }
+
+  /// On stderr: stdout may hold the objects.
+  private int report(Recovery recovery) {
+    PrintWriter err = spec.commandLine().getErr();
+    recovery.failures().forEach((key, why) -> err.println("not recovered: " + key + ": " + why));
+    recovery.raw().forEach((key, kind) -> err.println("not decoded, raw: " + key + ": " + kind));
+    err.println("recovered " + recovery.count() + " objects, failed " + recovery.failures().size());
+    if (recovery.count() == 0 && recovery.failures().isEmpty()) {
+      throw new CommandFailure("no live key matches", "list keys with: keyward audit, or etcdctl");
+    }
+    return recovery.failures().isEmpty() ? ExitCode.FINE : ExitCode.FINDINGS;
+  }
+}

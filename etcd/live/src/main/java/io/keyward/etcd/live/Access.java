@@ -1,0 +1,27 @@
+package io.keyward.etcd.live;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// How to reach etcd, and as whom. Prints neither the password nor the key.
+///
+/// `authority` is the file with the CA's certificates; without it the JDK's own are trusted.
+public record Access(
+    Endpoint endpoint,
+    Optional<Path> authority,
+    Optional<Certificate> certificate,
+    Optional<User> user) {
+  /// A client certificate and its key (PKCS#8), both PEM.
+  public record Certificate(Path chain, Path key) {}
+
+  /// Name and password, where etcd has authentication switched on.
+  public record User(String name, String password) {
+    @Override
+    public String toString() {
+      return "User[" + name + "]";
+    }
+  }
+
+  /// Host and port.
+  public record Endpoint(String host, int port, boolean tls) {}
+}

@@ -1,0 +1,242 @@
+package io.keyward.etcd.bolt;
+
+import io.keyward.etcd.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A bbolt database, read only. Opening may fail; afterwards damage is noted page by page in
+/// [#problems] and never throws. Not thread-safe.
+public final class BoltFile {
+  private static final int PAGE_HEADER = 16;
+  private static final int ELEMENT = 16;
+  private static final int BRANCH = 0x01;
+  private static final int LEAF = 0x02;
+
+  /// With two keys a page, 64 levels hold more than any disk.
+  private static final int MAX_DEPTH = 64;
+
+  private static final int MAX_PROBLEMS = 10_000;
+
+  private final MemorySegment file;
+  private final Meta meta;
+  private final Numbers numbers;
+  private final Element element;
+  private final Element again;
+  private final BitSet reached = new BitSet();
+  private final Set<PageProblem> problems = new LinkedHashSet<>();
+
+  /// One walk sees each page once; a later walk may see it again.
+  private BitSet walked = new BitSet();
+
+  private BoltFile(MemorySegment file, Meta meta) {
+    this.file = file;
+    this.meta = meta;
+    this.numbers = new Numbers(file, meta.order());
+    this.element = new Element(file);
+    this.again = new Element(file);
+  }
+
+  /// The segment must hold the database alone, without a snapshot's digest.
+  public static BoltFile open(MemorySegment file) {
+    return new BoltFile(file, Meta.choose(file));
+  }
+
+  public Meta meta() {
+    return meta;
+  }
+
+  /// What was damaged in all walks so far.
+  public List<PageProblem> problems() {
+    return List.copyOf(problems);
+  }
+
+  /// For readers of what the pages hold, who see damage that the tree does not show.
+  public void note(PageProblem.Kind kind, long page) {
+    var problem = new PageProblem(page, kind);
+    if (problems.size() < MAX_PROBLEMS) {
+      problems.add(problem);
+    }
+  }
+
+  public List<Bucket> buckets() {
+    var buckets = new ArrayList<Bucket>();
+    walkTree(meta.root(), found -> bucket(found).ifPresent(buckets::add));
+    return buckets;
+  }
+
+  public Optional<Bucket> bucket(String name) {
+    return buckets().stream().filter(found -> found.name().equals(Bytes.utf8(name))).findFirst();
+  }
+
+  private Optional<Bucket> bucket(Element found) {
+    if (!found.isBucket() || found.valueSize() < Bucket.HEADER) {
+      note(PageProblem.Kind.BAD_BUCKET, found.page());
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Bucket(
+            found.key(),
+            numbers.int64(found.valueAt()),
+            found.valueAt() + Bucket.HEADER,
+            found.valueSize() - Bucket.HEADER));
+  }
+
+  /// In key order. Elements that are buckets themselves are left out: etcd has none.
+  public void walk(Bucket bucket, ElementVisitor visitor) {
+    ElementVisitor plain =
+        found -> {
+          if (!found.isBucket()) {
+            visitor.visit(found);
+          }
+        };
+    if (!bucket.isInline()) {
+      walkTree(bucket.root(), plain);
+    } else if (bucket.inlineSize() >= PAGE_HEADER) {
+      var span = new Span(0, bucket.inlineAt(), bucket.inlineAt() + bucket.inlineSize());
+      visitLeaf(span, plain);
+    } else {
+      note(PageProblem.Kind.BAD_BUCKET, 0);
+    }
+  }
+
+  /// A page with its overflow, as places in the file.
+  private record Span(long page, long begin, long end) {}
+
+  private void walkTree(long root, ElementVisitor visitor) {
+    walked = new BitSet();
+    walkPage(root, 0, visitor);
+  }
+
+  private void walkPage(long page, int depth, ElementVisitor visitor) {
+    Optional<Span> span = span(page);
+    if (span.isEmpty()) {
+      return;
+    }
+    if (depth > MAX_DEPTH) {
+      note(PageProblem.Kind.TOO_DEEP, page);
+      return;
+    }
+    if (walked.get((int) page)) {
+      note(PageProblem.Kind.SEEN_TWICE, page);
+      return;
+    }
+    walked.set((int) page);
+    int pages = (int) ((span.get().end() - span.get().begin()) / meta.pageSize());
+    reached.set((int) page, (int) page + pages);
+    switch (numbers.uint16(span.get().begin() + 8)) {
+      case BRANCH -> visitBranch(span.get(), depth, visitor);
+      case LEAF -> visitLeaf(span.get(), visitor);
+      default -> note(PageProblem.Kind.WRONG_TYPE, page);
+    }
+  }
+
+  /// Empty, and noted, where the page does not lie whole within the file.
+  private Optional<Span> span(long page) {
+    long begin = page * meta.pageSize();
+    if (page < 0 || page >= pageCount()) {
+      note(PageProblem.Kind.BEYOND_END, page);
+      return Optional.empty();
+    }
+    if (numbers.int64(begin) != page) {
+      note(PageProblem.Kind.WRONG_ID, page);
+      return Optional.empty();
+    }
+    long overflow = numbers.uint32(begin + 12);
+    if (page + overflow >= pageCount()) {
+      note(PageProblem.Kind.BEYOND_END, page);
+      return Optional.empty();
+    }
+    return Optional.of(new Span(page, begin, begin + (overflow + 1) * meta.pageSize()));
+  }
+
+  /// Whole pages in the file below the high-water mark.
+  private long pageCount() {
+    long whole = Math.min(file.byteSize() / meta.pageSize(), Integer.MAX_VALUE);
+    return meta.highWater() >= 0 ? Math.min(whole, meta.highWater()) : whole;
+  }
+
+  private void visitBranch(Span span, int depth, ElementVisitor visitor) {
+    int count = numbers.uint16(span.begin() + 10);
+    for (int i = 0; i < count; i++) {
+      long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
+      if (at + ELEMENT > span.end()) {
+        note(PageProblem.Kind.CUT_ELEMENT, span.page());
+        return;
+      }
+      walkPage(numbers.int64(at + 8), depth + 1, visitor);
+    }
+  }
+
+  private void visitLeaf(Span span, ElementVisitor visitor) {
+    int count = numbers.uint16(span.begin() + 10);
+    long free = contentBegin(span, count);
+    for (int i = 0; i < count; i++) {
+      long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
+      if (at + ELEMENT > span.end() || !place(span, at, free)) {
+        note(PageProblem.Kind.CUT_ELEMENT, span.page());
+      } else {
+        free = element.valueAt() + element.valueSize();
+        visitor.visit(element);
+      }
+    }
+  }
+
+  /// An element that was visited before, by its [Element#at]. Valid until the next such call.
+  public Element elementAt(long at) {
+    again.place(0, at, numbers.int32(at));
+    again.content(at + numbers.uint32(at + 4), numbers.int32(at + 8), numbers.int32(at + 12));
+    return again;
+  }
+
+  private static long contentBegin(Span span, int count) {
+    return span.begin() + PAGE_HEADER + (long) count * ELEMENT;
+  }
+
+  /// Contents lie in order and never overlap. Checking it bounds the work on a damaged page.
+  private boolean place(Span span, long at, long free) {
+    long keyAt = at + numbers.uint32(at + 4);
+    long keySize = numbers.uint32(at + 8);
+    long valueSize = numbers.uint32(at + 12);
+    if (keyAt < free
+        || keyAt + keySize + valueSize > span.end()
+        || keySize > Integer.MAX_VALUE
+        || valueSize > Integer.MAX_VALUE) {
+      return false;
+    }
+    element.place(span.page(), at, numbers.int32(at));
+    element.content(keyAt, (int) keySize, (int) valueSize);
+    return true;
+  }
+
+  /// Leaves that no tree reaches any more but whose bytes are still in the file. Meaningful after
+  /// every bucket was walked. Pages that were partly used again are read as far as they go.
+  public void walkResidue(ElementVisitor visitor) {
+    long whole = Math.min(file.byteSize() / meta.pageSize(), Integer.MAX_VALUE);
+    for (int page = 2; page < whole; page++) {
+      long begin = (long) page * meta.pageSize();
+      if (!reached.get(page) && numbers.int64(begin) == page && numbers.uint16(begin + 8) == LEAF) {
+        long end = Math.min(page + numbers.uint32(begin + 12) + 1, whole);
+        int used = reached.nextSetBit(page);
+        long free = used < 0 ? end : Math.min(end, used);
+        visitResidue(new Span(page, begin, free * meta.pageSize()), visitor);
+      }
+    }
+  }
+
+  private void visitResidue(Span span, ElementVisitor visitor) {
+    int count = numbers.uint16(span.begin() + 10);
+    long free = contentBegin(span, count);
+    for (int i = 0; i < count; i++) {
+      long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
+      if (at + ELEMENT <= span.end() && place(span, at, free) && !element.isBucket()) {
+        free = element.valueAt() + element.valueSize();
+        visitor.visit(element);
+      }
+    }
+  }
+}

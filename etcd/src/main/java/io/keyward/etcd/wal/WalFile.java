@@ -1,0 +1,140 @@
+package io.keyward.etcd.wal;
+
+import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.WireReader;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// One segment of the write-ahead log. Streams; stops at the first damage and says where.
+public final class WalFile {
+  private static final int ENTRY = 2;
+  private static final int NORMAL = 0;
+  private static final int FRAME = 8;
+
+  /// etcd refuses requests far below this; a longer record is a damaged length.
+  private static final int MAX_RECORD = 64 << 20;
+
+  private static final int MAX_NESTING = 8;
+
+  /// How a segment ended. `at` is the offset of the first byte that was not understood.
+  public record End(long records, boolean damaged, long at) {}
+
+  private WalFile() {}
+
+  public static End read(Path path, WalEntryVisitor visitor) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
+      long at = 0;
+      long records = 0;
+      while (true) {
+        byte[] frame = in.readNBytes(FRAME);
+        long header =
+            frame.length < FRAME
+                ? 0
+                : ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getLong();
+        // Segments are allocated ahead: zeros are the honest end.
+        if (header == 0) {
+          return new End(records, false, at);
+        }
+        long size = header & 0x00ffffffffffffffL;
+        long padding = header < 0 ? (header >>> 56) & 0x7 : 0;
+        if (size > MAX_RECORD) {
+          return new End(records, true, at);
+        }
+        byte[] record = in.readNBytes((int) (size + padding));
+        if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size), visitor)) {
+          return new End(records, true, at);
+        }
+        at += FRAME + size + padding;
+        records++;
+      }
+    }
+  }
+
+  private static boolean readRecord(Bytes record, WalEntryVisitor visitor) {
+    long type = 0;
+    Bytes data = Bytes.EMPTY;
+    var fields = new WireReader(record);
+    while (fields.next()) {
+      if (fields.is(1, WireReader.VARINT)) {
+        type = fields.number();
+      } else if (fields.is(3, WireReader.BYTES)) {
+        data = fields.content();
+      }
+    }
+    return !fields.isDamaged() && (type != ENTRY || readEntry(data, visitor));
+  }
+
+  private static boolean readEntry(Bytes entry, WalEntryVisitor visitor) {
+    long type = NORMAL;
+    Bytes data = Bytes.EMPTY;
+    var fields = new WireReader(entry);
+    while (fields.next()) {
+      if (fields.is(1, WireReader.VARINT)) {
+        type = fields.number();
+      } else if (fields.is(4, WireReader.BYTES)) {
+        data = fields.content();
+      }
+    }
+    if (fields.isDamaged()) {
+      return false;
+    }
+    if (type == NORMAL) {
+      readRequest(data, visitor);
+    }
+    return true;
+  }
+
+  /// The request that all members carry out. Only writes of values matter here.
+  private static void readRequest(Bytes request, WalEntryVisitor visitor) {
+    var fields = new WireReader(request);
+    while (fields.next()) {
+      if (fields.is(4, WireReader.BYTES)) {
+        readPut(fields.content(), visitor);
+      } else if (fields.is(6, WireReader.BYTES)) {
+        readTransaction(fields.content(), 0, visitor);
+      }
+    }
+  }
+
+  private static void readTransaction(Bytes transaction, int depth, WalEntryVisitor visitor) {
+    var fields = new WireReader(transaction);
+    while (depth < MAX_NESTING && fields.next()) {
+      // Both branches: the values of the one not taken are in the log as well.
+      if (fields.is(2, WireReader.BYTES) || fields.is(3, WireReader.BYTES)) {
+        readOperation(fields.content(), depth, visitor);
+      }
+    }
+  }
+
+  private static void readOperation(Bytes operation, int depth, WalEntryVisitor visitor) {
+    var fields = new WireReader(operation);
+    while (fields.next()) {
+      if (fields.is(2, WireReader.BYTES)) {
+        readPut(fields.content(), visitor);
+      } else if (fields.is(4, WireReader.BYTES)) {
+        readTransaction(fields.content(), depth + 1, visitor);
+      }
+    }
+  }
+
+  private static void readPut(Bytes put, WalEntryVisitor visitor) {
+    Bytes key = Bytes.EMPTY;
+    Bytes value = Bytes.EMPTY;
+    var fields = new WireReader(put);
+    while (fields.next()) {
+      if (fields.is(1, WireReader.BYTES)) {
+        key = fields.content();
+      } else if (fields.is(2, WireReader.BYTES)) {
+        value = fields.content();
+      }
+    }
+    if (!key.isEmpty()) {
+      visitor.put(key, value);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.keyward.storage.audit;
+
+import java.util.Optional;
+
+/// What was audited. `digestValid` is empty where there is no digest to check.
+public record Source(
+    String name,
+    long revision,
+    long compactedRevision,
+    long liveKeys,
+    long revisions,
+    long tombstones,
+    Optional<Boolean> digestValid) {}

@@ -1,0 +1,14 @@
+package io.keyward.storage.read;
+
+import io.keyward.etcd.bytes.Bytes;
+
+/// The answer of one key to one sealed body.
+sealed interface Opening {
+  record Plain(Bytes plaintext, boolean outdatedForm) implements Opening {
+    Plain(byte[] plaintext) {
+      this(Bytes.wrap(plaintext), false);
+    }
+  }
+
+  record Failed(ErrorClass errorClass) implements Opening {}
+}

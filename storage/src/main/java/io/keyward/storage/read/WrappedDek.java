@@ -1,0 +1,24 @@
+package io.keyward.storage.read;
+
+import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.config.Provider.Version;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a KMS needs to give a DEK (or a seed) back. Equal ones have the same answer.
+public record WrappedDek(
+    String provider,
+    Version version,
+    Bytes ciphertext,
+    String keyId,
+    SortedMap<String, Bytes> annotations) {
+  public WrappedDek {
+    annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
+  }
+
+  /// KMS v1 stores neither a key id nor annotations.
+  public static WrappedDek v1(String provider, Bytes ciphertext) {
+    return new WrappedDek(provider, Version.V1, ciphertext, "", new TreeMap<>());
+  }
+}
