@@ -124,7 +124,8 @@ final class ArchitectureTest {
                             "io.keyward.kms.local..",
                             "io.keyward.kms.plugin..",
                             "io.keyward.kms.client..",
-                            "io.keyward.kms.tck.."))))
+                            "io.keyward.kms.tck..",
+                            "io.keyward.storage.kms.."))))
         .should()
         .callMethod(Secret.class, "reveal")
         .check(CODE);

@@ -1,9 +1,6 @@
 package io.keyward.kms.client;
 
 import com.google.protobuf.ByteString;
-import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.keyward.kms.proto.v2.DecryptRequest;
 import io.keyward.kms.proto.v2.EncryptRequest;
 import io.keyward.kms.proto.v2.EncryptResponse;
@@ -15,38 +12,20 @@ import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioDomainSocketChannel;
-import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// A KMS v2 client over one connection, as an API server has it. Thread-safe; calls block.
 public final class KmsV2Client implements AutoCloseable {
-  private static final int MAX_ANSWER = 64 * 1024;
-
-  private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-  private final ManagedChannel channel;
+  private final UnixChannel channel;
 
   public KmsV2Client(Endpoint endpoint) {
-    channel =
-        NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(endpoint.socket()))
-            .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
-            .eventLoopGroup(loop)
-            .withOption(io.netty.channel.ChannelOption.SO_KEEPALIVE, null)
-            .overrideAuthority("localhost")
-            .usePlaintext()
-            .directExecutor()
-            .maxInboundMessageSize(MAX_ANSWER)
-            .build();
+    channel = new UnixChannel(endpoint);
   }
 
   public PluginStatus status(Duration timeout) {
-    return call(() -> {
+    return UnixChannel.call(() -> {
       var answer = stub(timeout).status(StatusRequest.getDefaultInstance());
       return new PluginStatus(answer.getVersion(), answer.getHealthz(), answer.getKeyId());
     });
@@ -56,7 +35,7 @@ public final class KmsV2Client implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if the answer breaks a limit of the protocol
   public Wrapped encrypt(Secret plaintext, String uid, Duration timeout) {
-    return call(() -> {
+    return UnixChannel.call(() -> {
       var request =
           EncryptRequest.newBuilder()
               .setPlaintext(ByteString.copyFrom(plaintext.reveal()))
@@ -67,7 +46,7 @@ public final class KmsV2Client implements AutoCloseable {
   }
 
   public Secret decrypt(Wrapped wrapped, String uid, Duration timeout) {
-    return call(() -> {
+    return UnixChannel.call(() -> {
       var request =
           DecryptRequest.newBuilder()
               .setCiphertext(ByteString.copyFrom(wrapped.ciphertext().toArray()))
@@ -94,21 +73,12 @@ public final class KmsV2Client implements AutoCloseable {
   }
 
   private KeyManagementServiceBlockingStub stub(Duration timeout) {
-    return KeyManagementServiceGrpc.newBlockingStub(channel)
+    return KeyManagementServiceGrpc.newBlockingStub(channel.channel())
         .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  private static <T> T call(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (StatusRuntimeException e) {
-      throw new PluginCallException(e.getStatus(), e);
-    }
   }
 
   @Override
   public void close() {
-    channel.shutdownNow();
-    var _ = loop.shutdownGracefully(0, 100, TimeUnit.MILLISECONDS);
+    channel.close();
   }
 }

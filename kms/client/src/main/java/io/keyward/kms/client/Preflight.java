@@ -47,7 +47,8 @@ public final class Preflight {
   private Optional<Finding> untilHealthy() {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {
-      Optional<Finding> finding = status(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      // Each try gets its full time, also the last: a hurried one would blame the plugin.
+      Optional<Finding> finding = status();
       if (finding.isEmpty()
           || !mayPass(finding.get())
           || System.nanoTime() + PAUSE.toNanos() >= end) {
@@ -65,17 +66,16 @@ public final class Preflight {
     };
   }
 
-  private Optional<Finding> status(Duration left) {
+  private Optional<Finding> status() {
     Optional<Finding> socket = SocketCheck.of(endpoint.socket());
     if (socket.isPresent()) {
       return socket;
     }
     // A client of its own for each try: one that failed to connect waits before it tries again.
     try (var client = new KmsV2Client(endpoint)) {
-      Duration timeout = left.compareTo(API_SERVER_TIMEOUT) < 0 ? left : API_SERVER_TIMEOUT;
       // The first call also pays for the connection and for our own cold code; it is not timed.
-      client.status(timeout);
-      PluginStatus status = timed("Status", () -> client.status(timeout));
+      client.status(API_SERVER_TIMEOUT);
+      PluginStatus status = timed("Status", () -> client.status(API_SERVER_TIMEOUT));
       keyId = status.keyId();
       return judge(status);
     } catch (PluginCallException e) {
