@@ -74,7 +74,7 @@ func measure(keyward, reference string, rounds int, slice, settle time.Duration)
 		}
 	}
 	r.Machine.LoadTo = loadAverage()
-	r.Rows = append(append(latencyRows(r.Cells), startRows(r.Starts, r.Cells)...), memoryRows(r.Memory)...)
+	r.Rows = append(append(latencyRows(r.Cells), startRows(r.Starts)...), memoryRows(r.Memory)...)
 	return r, nil
 }
 

@@ -61,7 +61,7 @@ func loaded(t *target, err error) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	say("memory: %d calls over %d key(s)", memoryCalls, len(t.sockets))
+	say("%d calls over %d key(s)", memoryCalls, len(t.sockets))
 	h := &held{target: t}
 	for _, socket := range t.sockets {
 		p, err := caller.AwaitStatus(socket, startPatience)

@@ -99,30 +99,16 @@ func failures(cells []*cell) row {
 	return row{What: "calls that failed", Unit: "calls", Ours: ours, Against: "reference", Other: other, Must: "0", Reached: &none}
 }
 
-func startRows(s *starts, cells []*cell) []row {
+func startRows(s *starts) []row {
 	firstEncrypt := func(f caller.First) float64 { return f.Encrypt / 1e3 }
 	p50 := func(f caller.First) float64 { return f.P50 }
-	first := median(pick(s.First, p50))
-	warm := warmP50(cells)
-	early := row{What: "first 200 calls after start, p50", Unit: "µs", Ours: first, Against: "warm", Other: warm, Ratio: first / warm}
 	return []row{
 		limited("first Encrypt after start, median", "ms", median(pick(s.First, firstEncrypt)), 15),
 		limited("first Encrypt after start, worst", "ms", slices.Max(pick(s.First, firstEncrypt)), 15),
-		early.atMost(4),
+		paired("first 200 calls after start, p50", "µs", "warm", pick(s.First, p50), pick(s.Warm, p50)).atMost(4),
 		paired("start to good Status", "ms", "no AOT cache", s.Cached, s.Uncached).atMost(0.6),
 		paired("start to good Status", "ms", "reference", s.Cached, s.Reference),
 	}
-}
-
-// warmP50 is that of one caller who encrypts and decrypts in turn.
-func warmP50(cells []*cell) float64 {
-	var all []float64
-	for _, c := range cells {
-		if c.Callers == 1 && c.Operation != "status" {
-			all = append(all, median(pick(c.Ours, func(s sample) float64 { return s.P50 })))
-		}
-	}
-	return median(all)
 }
 
 func memoryRows(m *settled) []row {

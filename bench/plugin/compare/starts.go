@@ -14,11 +14,18 @@ type starts struct {
 	Uncached  []float64      `json:"withoutAotMillis"`
 	Reference []float64      `json:"referenceMillis"`
 	First     []caller.First `json:"firstCalls"`
+	Warm      []caller.First `json:"warmCalls"`
 	RefFirst  []caller.First `json:"referenceFirstCalls"`
 }
 
-// starting starts each kind once per round, one after the other.
+// starting starts each kind once per round, one after the other. A plugin that has long been warm
+// gets the same first calls in the same round, to compare with.
 func (b *bench) starting(rounds int) (*starts, error) {
+	warm, err := loaded(b.ours(1))
+	if err != nil {
+		return nil, err
+	}
+	defer warm.close()
 	s := &starts{}
 	for round := range rounds {
 		say("starts: round %d of %d", round+1, rounds)
@@ -49,6 +56,11 @@ func (b *bench) starting(rounds int) (*starts, error) {
 			}
 			*kind.to = append(*kind.to, first)
 		}
+		again, err := caller.FirstCalls(warm.sockets[0], firstCalls)
+		if err != nil {
+			return nil, err
+		}
+		s.Warm = append(s.Warm, again)
 	}
 	return s, nil
 }

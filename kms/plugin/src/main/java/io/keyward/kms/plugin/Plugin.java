@@ -36,14 +36,10 @@ import java.util.concurrent.TimeUnit;
 public final class Plugin implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Plugin.class.getName());
 
-  /// Seconds between two looks for a quiet time.
-  private static final long LOOK = 4;
-
   private final PluginConfig config;
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("budget").factory());
-  private final QuietTime quiet = new QuietTime(System::gc);
   private final Map<String, KeyWatch> watches = new TreeMap<>();
   private final List<KeyServer> keys = new ArrayList<>();
   private Optional<ReportServer> reports = Optional.empty();
@@ -95,7 +91,7 @@ public final class Plugin implements AutoCloseable {
       KeyConfig key = config.keys().get(i);
       var watch = new KeyWatch(key.name(), Clock.systemUTC());
       watches.put(key.name(), watch);
-      var observer = quiet.counting(metrics.key(key.name(), watch));
+      var observer = metrics.key(key.name(), watch);
       keys.add(new KeyServer(key, config, raw.get(i), watch, observer, loop, timer));
     }
     reports = config.reporting().listen().map(address -> listen(address, metrics));
@@ -108,7 +104,6 @@ public final class Plugin implements AutoCloseable {
       LOG.log(Level.INFO, "key {0} is served on {1}", key.config().name(), key.config().socket());
     }
     ready = true;
-    var _ = timer.scheduleWithFixedDelay(quiet::look, LOOK, LOOK, TimeUnit.SECONDS);
   }
 
   private ReportServer listen(String address, PluginMetrics metrics) {

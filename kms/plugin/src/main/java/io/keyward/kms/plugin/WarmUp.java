@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 final class WarmUp {
   private static final Logger LOG = System.getLogger(WarmUp.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final int CALLS = 300;
+  private static final int CALLS = 200;
 
   private WarmUp() {}
 
