@@ -1,0 +1,86 @@
+package io.keyward.core.model;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// One consistent look at one API server. Time is data here: no decider reads a clock.
+///
+/// @param component the API server's name, for example `openshift-kube-apiserver`
+/// @param conditions as they were last written, for their times
+public record ObservedState(
+    Instant at,
+    String component,
+    Wanted wanted,
+    Stored stored,
+    Rollout rollout,
+    Activity activity,
+    List<Condition> conditions,
+    Settings settings) {
+
+  public ObservedState {
+    conditions = List.copyOf(conditions);
+  }
+
+  /// Whether encryption is wanted or was ever on. If not, there is nothing to do and to say.
+  public boolean isEnabled() {
+    return wanted.mode() != Mode.IDENTITY
+        || stored.published().isPresent()
+        || !stored.secrets().isEmpty()
+        || !stored.damaged().isEmpty()
+        || deployed().filter(layout -> !layout.keys().isEmpty()).isPresent();
+  }
+
+  /// What all instances run; absent while they differ or where there is no configuration.
+  public Optional<EncryptionLayout> deployed() {
+    return rollout instanceof Rollout.Converged(_, var layout, _, _) ? layout : Optional.empty();
+  }
+
+  public boolean isConverged() {
+    return rollout instanceof Rollout.Converged;
+  }
+
+  /// What was last written is what all instances run.
+  public boolean isSettled() {
+    if (!isConverged()) {
+      return false;
+    }
+    var published = stored.published();
+    var deployed = deployed();
+    if (published.isEmpty() || deployed.isEmpty()) {
+      return published.isEmpty() && deployed.isEmpty();
+    }
+    return published.orElseThrow().isSame(deployed.orElseThrow());
+  }
+
+  /// Every key that is known, from wherever; see [KeyRing#merge].
+  public KeyRing ring() {
+    var inUse = new ArrayList<Collection<Key>>(2);
+    deployed().ifPresent(layout -> inUse.add(layout.keys()));
+    stored.published().ifPresent(layout -> inUse.add(layout.keys()));
+    return KeyRing.merge(stored.secrets(), inUse);
+  }
+
+  /// Wanted resources that run already; all of them where nothing runs, which is the worst case.
+  public Collection<Resource> established() {
+    var both = new TreeSet<>(wanted.resources());
+    deployed().ifPresent(layout -> both.removeIf(resource -> !layout.covers(resource)));
+    return both;
+  }
+
+  /// Wanted resources whose mark on the newest key cannot be true, since another key writes: they
+  /// were out of encryption meanwhile, and plaintext may be stored.
+  public Collection<Resource> voidMarks(Key newest) {
+    var untrue = new TreeSet<Resource>();
+    for (Resource resource : newest.migrated().resources()) {
+      var write = deployed().flatMap(layout -> layout.stack(resource).write());
+      if (!write.equals(Optional.of(newest.serial()))) {
+        untrue.add(resource);
+      }
+    }
+    return untrue;
+  }
+}
