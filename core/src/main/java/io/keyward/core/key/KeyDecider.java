@@ -8,6 +8,7 @@ import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
 import io.keyward.core.key.KeyDecision.Wait;
 import io.keyward.core.model.Blocker;
+import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
 import io.keyward.core.model.KeySerial;
@@ -35,10 +36,38 @@ public final class KeyDecider {
       return new Idle();
     }
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor) -> new Wait(Blocker.ROLLOUT, waitingFor);
-      case Rollout.Stuck(var problem) -> new Wait(Blocker.ROLLOUT, problem);
+      case Rollout.Rolling(var waitingFor) -> whileRolling(seen, waitingFor);
+      case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
+  }
+
+  /// Expired credentials keep instances from getting ready, so waiting for the rollout would wait
+  /// for ever. New credentials change no provider and are safe at any time.
+  private static KeyDecision whileRolling(ObservedState seen, String waitingFor) {
+    List<Key> lost = lost(seen.ring());
+    if (!lost.isEmpty()) {
+      return new Restore(lost);
+    }
+    List<Key> outdated = KmsWish.outdated(seen, seen.ring());
+    boolean passed =
+        seen.wanted()
+            .kms()
+            .map(Wanted.Kms::config)
+            .map(config -> verdict(seen, config))
+            .filter(Verdict.Passed.class::isInstance)
+            .isPresent();
+    return passed && !outdated.isEmpty()
+        ? new Refresh(outdated)
+        : new Wait(Blocker.ROLLOUT, waitingFor);
+  }
+
+  private static List<Key> lost(KeyRing ring) {
+    return ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
+  }
+
+  private static Verdict verdict(ObservedState seen, Fingerprint config) {
+    return seen.activity().preflight().verdict(config, seen.at(), seen.settings());
   }
 
   private static KeyDecision onSolidGround(ObservedState seen, KeyRing ring) {
@@ -158,7 +187,7 @@ public final class KeyDecider {
       return act.get();
     }
     var config = kms.orElseThrow().config();
-    return switch (seen.activity().preflight().verdict(config, seen.at(), seen.settings())) {
+    return switch (verdict(seen, config)) {
       case Verdict.Passed _ -> act.get();
       case Verdict.Failed(var detail, _) -> new Refuse("PreflightCheckFailed", detail);
       case Verdict.Pending _ -> new Wait(Blocker.PREFLIGHT, "KMS configuration " + config);

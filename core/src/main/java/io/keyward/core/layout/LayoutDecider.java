@@ -33,10 +33,21 @@ public final class LayoutDecider {
       return new Idle();
     }
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor) -> new Wait(Blocker.ROLLOUT, waitingFor);
-      case Rollout.Stuck(var problem) -> new Wait(Blocker.ROLLOUT, problem);
+      case Rollout.Rolling(var waitingFor) -> whileRolling(seen, waitingFor);
+      case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
+  }
+
+  /// The same providers with other credentials are safe on top of anything, and may be just what
+  /// the rollout needs to go on.
+  private static LayoutDecision whileRolling(ObservedState seen, String waitingFor) {
+    return seen.stored()
+        .published()
+        .map(published -> Draft.of(published, seen.ring()).layout())
+        .filter(layout -> !isPublished(seen, layout))
+        .<LayoutDecision>map(RefreshPlugins::new)
+        .orElseGet(() -> new Wait(Blocker.ROLLOUT, waitingFor));
   }
 
   private static LayoutDecision onSolidGround(ObservedState seen, KeyRing ring) {

@@ -118,15 +118,19 @@ public final class MigrationDecider {
     private Optional<Step> encrypt(Resource resource, Key write) {
       boolean marked = write.migrated().resources().contains(resource);
       Optional<KekId> recorded = Optional.ofNullable(write.migrated().keks().get(resource));
+      MigrationStatus status = seen.activity().migrations().get(resource);
       if (marked && sight.voids(recorded)) {
-        return Optional.of(new Unmark(resource, write.serial(), Extent.KEK_ONLY));
+        // The success that was recorded must not be taken for that of the next migration.
+        return Optional.of(
+            status == null
+                ? new Unmark(resource, write.serial(), Extent.KEK_ONLY)
+                : new Abort(resource, "the KMS rotated its key"));
       }
       Optional<KekId> kek = sight.settled();
       if (marked && (kek.isEmpty() || kek.equals(recorded))) {
         return Optional.empty();
       }
       var target = MigrationTarget.under(write.serial(), kek);
-      MigrationStatus status = seen.activity().migrations().get(resource);
       return Optional.of(
           status == null
               ? start(resource, target, 1)

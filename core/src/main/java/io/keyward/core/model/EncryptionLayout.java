@@ -1,8 +1,8 @@
 package io.keyward.core.model;
 
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -10,11 +10,23 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /// What an EncryptionConfiguration means: for each resource, who writes and who reads.
-public record EncryptionLayout(SortedMap<Resource, KeyStack> stacks) {
+public final class EncryptionLayout {
   public static final EncryptionLayout EMPTY = new EncryptionLayout(new TreeMap<>());
 
-  public EncryptionLayout {
-    stacks = Collections.unmodifiableSortedMap(new TreeMap<>(stacks));
+  private final SortedMap<Resource, KeyStack> stacks;
+  private final List<Key> keys;
+
+  public EncryptionLayout(SortedMap<Resource, KeyStack> stacks) {
+    this.stacks = Collections.unmodifiableSortedMap(new TreeMap<>(stacks));
+    var all = new LinkedHashMap<KeySerial, Key>();
+    for (KeyStack stack : stacks.values()) {
+      stack.reads().forEach(slot -> all.putIfAbsent(slot.serial(), slot.key()));
+    }
+    this.keys = List.copyOf(all.values());
+  }
+
+  public SortedMap<Resource, KeyStack> stacks() {
+    return stacks;
   }
 
   public KeyStack stack(Resource resource) {
@@ -26,12 +38,8 @@ public record EncryptionLayout(SortedMap<Resource, KeyStack> stacks) {
   }
 
   /// Every key once, as it is in use here.
-  public Collection<Key> keys() {
-    var all = new LinkedHashMap<KeySerial, Key>();
-    stacks
-        .values()
-        .forEach(s -> s.reads().forEach(slot -> all.putIfAbsent(slot.serial(), slot.key())));
-    return all.values();
+  public List<Key> keys() {
+    return keys;
   }
 
   public boolean hasSameProviders(EncryptionLayout other) {
@@ -85,5 +93,20 @@ public record EncryptionLayout(SortedMap<Resource, KeyStack> stacks) {
       text.append(']');
     });
     return text.toString();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EncryptionLayout that && stacks.equals(that.stacks);
+  }
+
+  @Override
+  public int hashCode() {
+    return stacks.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return label();
   }
 }

@@ -38,7 +38,9 @@ public final class KmsWish {
     var updates = new ArrayList<Key>();
     for (Key key : ring.keys()) {
       boolean inUse =
-          key.equals(newest) || seen.deployed().filter(d -> isRead(d, key.serial())).isPresent();
+          key.equals(newest)
+              || seen.deployed().filter(d -> isRead(d, key.serial())).isPresent()
+              || seen.stored().published().filter(d -> isRead(d, key.serial())).isPresent();
       if (key.backed() && key.mode() == Mode.KMS && key.kms().isPresent() && inUse) {
         KmsKey held = key.kms().orElseThrow();
         KmsKey fresh = asked.orElseThrow().keyFor(key.serial());

@@ -9,20 +9,73 @@ import java.util.TreeSet;
 
 /// One consistent look at one API server. Time is data here: no decider reads a clock.
 ///
-/// @param component the API server's name, for example `openshift-kube-apiserver`
-/// @param conditions as they were last written, for their times
-public record ObservedState(
-    Instant at,
-    String component,
-    Wanted wanted,
-    Stored stored,
-    Rollout rollout,
-    Activity activity,
-    List<Condition> conditions,
-    Settings settings) {
+/// No record, because every decider asks for the same ring of keys and it is built only once.
+public final class ObservedState {
+  private final Instant at;
+  private final String component;
+  private final Wanted wanted;
+  private final Stored stored;
+  private final Rollout rollout;
+  private final Activity activity;
+  private final List<Condition> conditions;
+  private final Settings settings;
+  private final KeyRing ring;
 
-  public ObservedState {
-    conditions = List.copyOf(conditions);
+  public ObservedState(
+      Instant at,
+      String component,
+      Wanted wanted,
+      Stored stored,
+      Rollout rollout,
+      Activity activity,
+      List<Condition> conditions,
+      Settings settings) {
+    this.at = at;
+    this.component = component;
+    this.wanted = wanted;
+    this.stored = stored;
+    this.rollout = rollout;
+    this.activity = activity;
+    this.conditions = List.copyOf(conditions);
+    this.settings = settings;
+    var inUse = new ArrayList<List<Key>>(2);
+    deployed().ifPresent(layout -> inUse.add(layout.keys()));
+    stored.published().ifPresent(layout -> inUse.add(layout.keys()));
+    this.ring = KeyRing.merge(stored.secrets(), inUse);
+  }
+
+  public Instant at() {
+    return at;
+  }
+
+  public Wanted wanted() {
+    return wanted;
+  }
+
+  public Stored stored() {
+    return stored;
+  }
+
+  public Rollout rollout() {
+    return rollout;
+  }
+
+  public Activity activity() {
+    return activity;
+  }
+
+  public Settings settings() {
+    return settings;
+  }
+
+  /// The API server's name, for example `openshift-kube-apiserver`.
+  public String component() {
+    return component;
+  }
+
+  /// As they were last written, for their times.
+  public List<Condition> conditions() {
+    return conditions;
   }
 
   /// Whether encryption is wanted or was ever on. If not, there is nothing to do and to say.
@@ -58,10 +111,7 @@ public record ObservedState(
 
   /// Every key that is known, from wherever; see [KeyRing#merge].
   public KeyRing ring() {
-    var inUse = new ArrayList<Collection<Key>>(2);
-    deployed().ifPresent(layout -> inUse.add(layout.keys()));
-    stored.published().ifPresent(layout -> inUse.add(layout.keys()));
-    return KeyRing.merge(stored.secrets(), inUse);
+    return ring;
   }
 
   /// Wanted resources that run already; all of them where nothing runs, which is the worst case.
