@@ -36,7 +36,7 @@ public final class KeyDecider {
       return new Idle();
     }
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor) -> whileRolling(seen, waitingFor);
+      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
       case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
@@ -110,6 +110,9 @@ public final class KeyDecider {
 
   /// Once any instance has seen a key, data may depend on it: it finishes before the next.
   private static Optional<Wait> backPressure(Key newest, ObservedState seen) {
+    if (seen.isAbandoned(newest)) {
+      return Optional.empty();
+    }
     var open = new TreeSet<>(seen.wanted().resources());
     open.removeAll(newest.migrated().resources());
     if (!open.isEmpty()) {

@@ -16,6 +16,7 @@ import io.keyward.core.model.Rollout.Converged;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -101,6 +102,39 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
       seen.wanted().resources().forEach(r -> stacks.computeIfPresent(r, (_, s) -> s.keeping(kept)));
     }
     return new Draft(new EncryptionLayout(stacks), ring);
+  }
+
+  /// Instances of this one and of `before` can read each other's writes, nothing that may be needed
+  /// is missing, and nothing falls back to plaintext.
+  boolean isSafeAfter(EncryptionLayout before, ObservedState seen) {
+    for (Map.Entry<Resource, KeyStack> entry : before.stacks().entrySet()) {
+      Resource resource = entry.getKey();
+      KeyStack next = layout.stack(resource);
+      boolean wanted = seen.wanted().resources().contains(resource);
+      if (!layout.covers(resource)) {
+        if (!isDecrypted(resource, seen)) {
+          return false;
+        }
+      } else if (!reads(next, wanted ? needed(entry.getValue()) : entry.getValue().keys())
+          || next.write().filter(serial -> !entry.getValue().reads(serial)).isPresent()
+          || (wanted && entry.getValue().write().isPresent() && next.write().isEmpty())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean reads(KeyStack stack, List<Key> keys) {
+    return keys.stream().allMatch(key -> stack.find(key.serial()).filter(key::isSame).isPresent());
+  }
+
+  private List<Key> needed(KeyStack before) {
+    List<Key> needed = new ArrayList<>(before.writeKey().stream().toList());
+    List<Key> strict = ring.mayProtect(layout.stacks().keySet());
+    before.keys().stream()
+        .filter(key -> strict.stream().anyMatch(key::isSame))
+        .forEach(needed::add);
+    return needed;
   }
 
   private Set<KeySerial> keptSerials(ObservedState seen, Key newest) {

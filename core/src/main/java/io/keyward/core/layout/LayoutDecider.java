@@ -33,7 +33,7 @@ public final class LayoutDecider {
       return new Idle();
     }
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor) -> whileRolling(seen, waitingFor);
+      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
       case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
@@ -44,6 +44,7 @@ public final class LayoutDecider {
   private static LayoutDecision whileRolling(ObservedState seen, String waitingFor) {
     return seen.stored()
         .published()
+        .or(seen::running)
         .map(published -> Draft.of(published, seen.ring()).layout())
         .filter(layout -> !isPublished(seen, layout))
         .<LayoutDecision>map(RefreshPlugins::new)
@@ -54,6 +55,10 @@ public final class LayoutDecider {
     if (ring.isEmpty()) {
       return new Idle();
     }
+    Optional<EncryptionLayout> underway = underway(seen, ring);
+    if (underway.isPresent()) {
+      return whileUnderway(seen, Draft.of(underway.orElseThrow(), ring).layout());
+    }
     LayoutDecision step =
         seen.deployed()
             .map(deployed -> advance(seen, ring, deployed))
@@ -63,6 +68,24 @@ public final class LayoutDecider {
           new Wait(Blocker.PUBLISHED, publish.layout().label());
       case Publish _, Idle _, InSync _, Wait _ -> step;
     };
+  }
+
+  /// A step that was written and does not run yet. Some instance may have taken it up already, so it
+  /// is finished; a wish that came after it waits for its turn.
+  private static Optional<EncryptionLayout> underway(ObservedState seen, KeyRing ring) {
+    return seen.deployed()
+        .flatMap(
+            deployed ->
+                seen.stored()
+                    .published()
+                    .filter(published -> !published.hasSameProviders(deployed))
+                    .filter(published -> Draft.of(published, ring).isSafeAfter(deployed, seen)));
+  }
+
+  private static LayoutDecision whileUnderway(ObservedState seen, EncryptionLayout refreshed) {
+    return isPublished(seen, refreshed)
+        ? new Wait(Blocker.PUBLISHED, refreshed.label())
+        : new RefreshPlugins(refreshed);
   }
 
   private static boolean isPublished(ObservedState seen, EncryptionLayout layout) {
@@ -97,6 +120,9 @@ public final class LayoutDecider {
     Key newest = ring.keys().getFirst();
     if (!newest.backed()) {
       return new Wait(Blocker.KEY, "key " + newest.serial());
+    }
+    if (seen.isAbandoned(newest)) {
+      return new Wait(Blocker.NEXT_KEY, "key " + newest.serial() + " is no longer wanted");
     }
     Draft written = readable.writing(seen, newest.serial());
     if (!written.layout().hasSameProviders(deployed)) {

@@ -8,6 +8,7 @@ public enum Blocker {
   PREFLIGHT("WaitingForPreflight", "the check of this KMS configuration has a result"),
   READ_KEYS("WaitingForOldReadKeys", "old read keys have left the configuration"),
   KEY("WaitingForKeySecret", "the secret of the newest key is written again"),
+  NEXT_KEY("WaitingForNextKey", "the key that is wanted now is there"),
   LAYOUT("WaitingForConfiguration", "the configuration has reached its next stable step"),
   MARKS("WaitingForMigrationRecord", "an untrue migration record is removed"),
   KMS("WaitingForKMSPlugin", "the plugin of the new key is healthy on every node"),

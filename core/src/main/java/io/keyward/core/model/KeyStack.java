@@ -45,6 +45,10 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
     return Optional.empty();
   }
 
+  public boolean writes(KeySerial serial) {
+    return write.filter(serial::equals).isPresent();
+  }
+
   public boolean reads(KeySerial serial) {
     return slot(serial).isPresent();
   }

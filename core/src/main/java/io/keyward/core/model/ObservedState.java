@@ -39,7 +39,7 @@ public final class ObservedState {
     this.conditions = List.copyOf(conditions);
     this.settings = settings;
     var inUse = new ArrayList<List<Key>>(2);
-    deployed().ifPresent(layout -> inUse.add(layout.keys()));
+    running().ifPresent(layout -> inUse.add(layout.keys()));
     stored.published().ifPresent(layout -> inUse.add(layout.keys()));
     this.ring = KeyRing.merge(stored.secrets(), inUse);
   }
@@ -90,6 +90,21 @@ public final class ObservedState {
   /// What all instances run; absent while they differ or where there is no configuration.
   public Optional<EncryptionLayout> deployed() {
     return rollout instanceof Rollout.Converged(_, var layout, _, _) ? layout : Optional.empty();
+  }
+
+  /// What all instances run, even where some are not ready.
+  public Optional<EncryptionLayout> running() {
+    return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
+  }
+
+  /// The newest key is for plaintext, no data was written with it, and the admin no longer wants it.
+  /// It is passed over: finishing its cycle would decrypt everything against the admin's will.
+  public boolean isAbandoned(Key newest) {
+    return newest.mode() == Mode.IDENTITY
+        && wanted.mode() != Mode.IDENTITY
+        && deployed()
+            .filter(d -> d.stacks().values().stream().noneMatch(s -> s.writes(newest.serial())))
+            .isPresent();
   }
 
   public boolean isConverged() {

@@ -20,7 +20,13 @@ public sealed interface Rollout {
   }
 
   /// Goes on by itself.
-  record Rolling(String waitingFor) implements Rollout {}
+  ///
+  /// @param running the newest revision, if every instance runs it, ready or not
+  record Rolling(String waitingFor, Optional<EncryptionLayout> running) implements Rollout {
+    public Rolling(String waitingFor) {
+      this(waitingFor, Optional.empty());
+    }
+  }
 
   /// Does not go on without somebody.
   record Stuck(String problem) implements Rollout {}

@@ -21,18 +21,32 @@ public final class RolloutAssessor {
 
   public static Agreement assess(SortedSet<String> expectedNodes, List<Pod> pods) {
     if (expectedNodes.isEmpty()) {
-      return new Agreement.Rolling("no node is known to run the API server");
+      return rolling("no node is known to run the API server");
     }
     if (pods.isEmpty()) {
-      return new Agreement.Rolling("no API server pod exists");
+      return rolling("no API server pod exists");
     }
     var unsettled = pods.stream().filter(RolloutAssessor::isUnsettled).findFirst();
     if (unsettled.isPresent()) {
-      return new Agreement.Rolling("pod " + unsettled.orElseThrow().name() + " is not ready");
+      return new Agreement.Rolling(
+          "pod " + unsettled.orElseThrow().name() + " is not ready", alike(expectedNodes, pods));
     }
     List<Pod> good = pods.stream().filter(pod -> pod.phase() == Pod.Phase.RUNNING).toList();
     return common(expectedNodes, good)
         .orElseGet(() -> judge(good, pods.stream().filter(pod -> !good.contains(pod)).toList()));
+  }
+
+  private static Agreement rolling(String waitingFor) {
+    return new Agreement.Rolling(waitingFor, OptionalLong.empty());
+  }
+
+  /// The revision on every node, with no regard to readiness.
+  private static OptionalLong alike(SortedSet<String> expectedNodes, List<Pod> pods) {
+    var nodes = pods.stream().map(Pod::node).collect(Collectors.toSet());
+    var revisions = pods.stream().map(Pod::revision).distinct().toList();
+    return revisions.size() == 1 && nodes.containsAll(expectedNodes)
+        ? number(revisions.getFirst())
+        : OptionalLong.empty();
   }
 
   private static boolean isUnsettled(Pod pod) {
@@ -48,12 +62,12 @@ public final class RolloutAssessor {
     var missing = new TreeSet<>(expectedNodes);
     good.forEach(pod -> missing.remove(pod.node()));
     if (!missing.isEmpty()) {
-      return Optional.of(new Agreement.Rolling("no ready pod on node " + missing.first()));
+      return Optional.of(rolling("no ready pod on node " + missing.first()));
     }
     var revisions = good.stream().map(Pod::revision).collect(Collectors.toCollection(TreeSet::new));
     return revisions.size() == 1
         ? Optional.empty()
-        : Optional.of(new Agreement.Rolling("pods run different revisions: " + revisions));
+        : Optional.of(rolling("pods run different revisions: " + revisions));
   }
 
   private static Agreement judge(List<Pod> good, Collection<Pod> ended) {

@@ -10,6 +10,7 @@ public record Event(Kind kind, int a, int b) {
   public enum Kind {
     OBSERVE(30),
     WRITE(34),
+    SETTLE(4),
     CRASH(2),
     ADVANCE(8),
     SNAPSHOT(8),
@@ -40,7 +41,7 @@ public record Event(Kind kind, int a, int b) {
     DAMAGE_KEY(1),
     EDIT_KEY(1),
     LOSE_CONFIG(1),
-    VANISH_CONFIG(1);
+    VANISH_CONFIG(2);
 
     private final int weight;
 

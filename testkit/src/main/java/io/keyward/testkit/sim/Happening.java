@@ -24,6 +24,7 @@ final class Happening {
     int b = event.b();
     switch (event.kind()) {
       case OBSERVE, WRITE, CRASH -> operate(event, server);
+      case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
       case RESTART, READY, REVERT, UNREADY, REPLACE_NODE -> roll(event, server);

@@ -128,7 +128,9 @@ final class Invariants {
     if (newest == null) {
       return;
     }
-    if (newest.backed() && !newest.isMigratedFor(seen.wanted().resources())) {
+    if (newest.backed()
+        && !seen.isAbandoned(newest)
+        && !newest.isMigratedFor(seen.wanted().resources())) {
       throw new Violation(3, server.name + ": a second key is on its way: " + mint.serial());
     }
     boolean sameWish =

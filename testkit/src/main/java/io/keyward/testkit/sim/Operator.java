@@ -37,7 +37,7 @@ final class Operator {
   private final Map<Integer, Lagging> caches = new TreeMap<>();
 
   /// What comes through informers and may be old.
-  private record Lagging(Wanted wanted, List<HealthReport> reports) {}
+  private record Lagging(List<HealthReport> reports) {}
 
   Operator(World world) {
     this.world = world;
@@ -80,15 +80,14 @@ final class Operator {
 
   private ObservedState look(Server server, boolean lag) {
     var live =
-        new Lagging(
-            world.spec.wanted(server.index, world.kms), List.copyOf(server.reports.values()));
+        new Lagging(List.copyOf(server.reports.values()));
     Lagging cached = lag ? caches.getOrDefault(server.index, live) : live;
     caches.put(server.index, cached);
     var activity = server.activity();
     return new ObservedState(
         Instant.ofEpochSecond(world.now),
         server.name,
-        cached.wanted(),
+        world.spec.wanted(server.index, world.kms),
         server.stored(),
         server.rollout(world.kms),
         new Activity(

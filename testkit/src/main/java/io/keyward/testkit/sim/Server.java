@@ -141,7 +141,9 @@ final class Server {
 
   Rollout rollout(Kms kms) {
     if (!isConverged(kms)) {
-      return new Rollout.Rolling("an instance is not ready or runs another revision");
+      return new Rollout.Rolling(
+          "an instance is not ready or runs another revision",
+          running());
     }
     var nodeNames = new TreeSet<String>();
     var witness = new StringBuilder();
@@ -156,6 +158,12 @@ final class Server {
         Optional.ofNullable(revisions.get(revision).layout()),
         witness.toString(),
         nodeNames);
+  }
+
+  private Optional<EncryptionLayout> running() {
+    return runsOneRevision() && instances.getFirst().revision == latest()
+        ? Optional.ofNullable(layoutOf(instances.getFirst()))
+        : Optional.empty();
   }
 
   Stored stored() {

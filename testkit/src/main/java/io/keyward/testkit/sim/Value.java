@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 record Value(@Nullable Key sealedBy, String providerName, @Nullable KekId kek) {
   static final Value PLAINTEXT = new Value(null, "", null);
 
+  /// Written while an instance had lost its configuration. If no operator looked in that time, only
+  /// an audit of etcd can find it.
+  static final Value LEAKED = new Value(null, "leaked", null);
+
   /// Not the serial alone: the bytes, the provider's name and the remote key must be the same.
   boolean isReadableWith(KeyStack stack) {
     Key key = sealedBy;

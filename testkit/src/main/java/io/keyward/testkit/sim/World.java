@@ -66,7 +66,7 @@ final class World {
   private @Nullable Value seal(Server server, Instance instance, Resource resource, boolean late) {
     EncryptionLayout layout = server.layoutOf(instance);
     if (layout == null) {
-      return Value.PLAINTEXT;
+      return server.revisions.get(instance.revision).vanished() ? Value.LEAKED : Value.PLAINTEXT;
     }
     KeyStack stack = layout.stack(resource);
     KeyStack.Slot slot = stack.write().flatMap(stack::slot).orElse(null);
