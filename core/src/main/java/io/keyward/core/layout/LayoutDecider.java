@@ -70,16 +70,15 @@ public final class LayoutDecider {
     };
   }
 
-  /// A step that was written and does not run yet. Some instance may have taken it up already, so it
-  /// is finished; a wish that came after it waits for its turn.
+  /// A step that was written and does not run yet. Some instance may have taken it up already, so
+  /// it is finished; a wish that came after it waits for its turn.
   private static Optional<EncryptionLayout> underway(ObservedState seen, KeyRing ring) {
     return seen.deployed()
-        .flatMap(
-            deployed ->
-                seen.stored()
-                    .published()
-                    .filter(published -> !published.hasSameProviders(deployed))
-                    .filter(published -> Draft.of(published, ring).isSafeAfter(deployed, seen)));
+        .flatMap(deployed ->
+            seen.stored()
+                .published()
+                .filter(published -> !published.hasSameProviders(deployed))
+                .filter(published -> Draft.of(published, ring).isSafeAfter(deployed, seen)));
   }
 
   private static LayoutDecision whileUnderway(ObservedState seen, EncryptionLayout refreshed) {

@@ -26,6 +26,14 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
 
   public KeyStack {
     reads = reads.stream().sorted(Comparator.comparing(Slot::serial).reversed()).toList();
+    if (write.isEmpty()) {
+      // A configuration cannot tell them apart: both put identity first and end with the marker.
+      write =
+          reads.stream()
+              .filter(slot -> slot.key().mode() == Mode.IDENTITY)
+              .map(Slot::serial)
+              .findFirst();
+    }
   }
 
   public Optional<Key> writeKey() {

@@ -97,8 +97,8 @@ public final class ObservedState {
     return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
   }
 
-  /// The newest key is for plaintext, no data was written with it, and the admin no longer wants it.
-  /// It is passed over: finishing its cycle would decrypt everything against the admin's will.
+  /// The newest key is for plaintext, no data was written with it, and the admin no longer wants
+  /// it. It is passed over: finishing its cycle would decrypt everything against the admin's will.
   public boolean isAbandoned(Key newest) {
     return newest.mode() == Mode.IDENTITY
         && wanted.mode() != Mode.IDENTITY

@@ -12,7 +12,7 @@ public sealed interface Agreement {
   /// Not all are ready or alike.
   ///
   /// @param revision what all of them run, ready or not; absent while they differ. Only the newest
-  ///     revision may be relied on
+  ///   revision may be relied on
   record Rolling(String waitingFor, OptionalLong revision) implements Agreement {}
 
   record Stuck(String problem) implements Agreement {}

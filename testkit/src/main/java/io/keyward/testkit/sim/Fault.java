@@ -33,9 +33,7 @@ final class Fault {
   private void loseConfig() {
     EncryptionLayout before = server.published;
     // Both copies at once would also take away what is known of resources that are leaving.
-    if (before != null
-        && server.runsOneRevision()
-        && server.revisions.getLast().layout() == before) {
+    if (before != null && server.runsOneRevision() && server.isSnapshot()) {
       server.publish(null);
       if (isSomethingLost()) {
         server.publish(before);
@@ -45,7 +43,7 @@ final class Fault {
 
   private void vanishConfig() {
     if (server.published != null && server.revisions.getLast().layout() != null) {
-      server.revisions.add(new Server.Revision(null, true));
+      server.revisions.add(new Server.Revision(null, true, -1));
     }
   }
 

@@ -30,11 +30,10 @@ final class Kms {
   /// The same wish is the same object, so that comparing is cheap.
   Wanted.Kms config(int remoteKey, int image, int credentials) {
     return configs.computeIfAbsent(
-        remoteKey + "/" + image + "/" + credentials,
-        name -> build(remoteKey, image, credentials, name));
+        remoteKey + "/" + image + "/" + credentials, _ -> build(remoteKey, image, credentials));
   }
 
-  private static Wanted.Kms build(int remoteKey, int image, int credentials, String name) {
+  private static Wanted.Kms build(int remoteKey, int image, int credentials) {
     var fields = new TreeMap<String, String>();
     fields.put("vaultAddress", "https://vault.example.com:8200");
     fields.put("vaultKeyPath", "transit/keys/key" + remoteKey);

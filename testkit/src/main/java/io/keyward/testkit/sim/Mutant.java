@@ -71,8 +71,7 @@ public enum Mutant implements Brain {
           ? with(
               plan,
               new PromoteWriteKey(
-                  layout.mapStacks(
-                      entry -> entry.getValue().writing(newest.map(Key::serial))),
+                  layout.mapStacks(entry -> entry.getValue().writing(newest.map(Key::serial))),
                   newest.orElseThrow().serial()))
           : plan;
     }

@@ -79,8 +79,7 @@ final class Operator {
   }
 
   private ObservedState look(Server server, boolean lag) {
-    var live =
-        new Lagging(List.copyOf(server.reports.values()));
+    var live = new Lagging(List.copyOf(server.reports.values()));
     Lagging cached = lag ? caches.getOrDefault(server.index, live) : live;
     caches.put(server.index, cached);
     var activity = server.activity();
@@ -102,12 +101,11 @@ final class Operator {
       case KeyDecision.Mint mint -> {
         // Whoever lost the lead must not mint a serial that another leader has used and lost.
         int published = server.publishedVersion;
-        writes.add(
-            () -> {
-              if (server.publishedVersion == published) {
-                mint(server, mint, config);
-              }
-            });
+        writes.add(() -> {
+          if (server.publishedVersion == published) {
+            mint(server, mint, config);
+          }
+        });
       }
       case KeyDecision.Restore(var keys) ->
           keys.forEach(key -> queuePut(server, key.asBacked(), () -> {}));
@@ -269,7 +267,7 @@ final class Operator {
               () -> {};
         };
     writes.add(() -> {
-      if (server.preflight == before) {
+      if (server.preflight.equals(before)) {
         act.run();
       }
     });

@@ -1,7 +1,6 @@
 package io.keyward.testkit.sim;
 
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
@@ -53,7 +52,7 @@ final class Quiescence {
 
   /// Whether anything changed.
   private boolean round(Server server) {
-    EncryptionLayout before = server.published;
+    int before = server.publishedVersion;
     int secrets = server.secrets.hashCode();
     world.now += ROUND_SECONDS;
     world.snapshot(server);
@@ -76,7 +75,7 @@ final class Quiescence {
     while (leader.isBusy()) {
       leader.write();
     }
-    return before != server.published || secrets != server.secrets.hashCode();
+    return before != server.publishedVersion || secrets != server.secrets.hashCode();
   }
 
   private boolean isRight(Server server) {
@@ -91,14 +90,15 @@ final class Quiescence {
     if (newest.mode() != world.spec.mode) {
       return "the newest key has another mode";
     }
-    if (server.published == null || server.revisions.getLast().layout() != server.published) {
+    if (server.published == null || !server.isSnapshot()) {
       return "the configuration is not rolled out";
     }
     var wanted = world.spec.resources.get(server.index);
     for (Resource resource : Spec.RESOURCES.get(server.index)) {
       Value[] values = server.etcd.getOrDefault(resource, new Value[0]);
       for (Value value : values) {
-        if (value != Value.LEAKED && !isRight(value, wanted.contains(resource) ? newest : null)) {
+        if (!value.equals(Value.LEAKED)
+            && !isRight(value, wanted.contains(resource) ? newest : null)) {
           return resource + " is stored under " + value;
         }
       }

@@ -36,14 +36,15 @@ final class Server {
   /// A snapshot of the configuration.
   ///
   /// @param vanished a fault took the configuration away
-  record Revision(@Nullable EncryptionLayout layout, boolean vanished) {}
+  /// @param version of the configuration it was taken from
+  record Revision(@Nullable EncryptionLayout layout, boolean vanished, int version) {}
 
   record Migration(MigrationStatus status, int next, int version) {}
 
   final int index;
   final String name;
   final TreeMap<KeySerial, Secret> secrets = new TreeMap<>();
-  final List<Revision> revisions = new ArrayList<>(List.of(new Revision(null, false)));
+  final List<Revision> revisions = new ArrayList<>(List.of(new Revision(null, false, 0)));
   final List<Instance> instances = new ArrayList<>();
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
@@ -73,6 +74,11 @@ final class Server {
 
   String newNode() {
     return "node-" + index + "-" + nodes++;
+  }
+
+  /// What was last written is in the newest revision.
+  boolean isSnapshot() {
+    return revisions.getLast().version() == publishedVersion;
   }
 
   int stamp() {
@@ -141,9 +147,7 @@ final class Server {
 
   Rollout rollout(Kms kms) {
     if (!isConverged(kms)) {
-      return new Rollout.Rolling(
-          "an instance is not ready or runs another revision",
-          running());
+      return new Rollout.Rolling("an instance is not ready or runs another revision", running());
     }
     var nodeNames = new TreeSet<String>();
     var witness = new StringBuilder();

@@ -178,8 +178,8 @@ final class World {
   }
 
   void snapshot(Server server) {
-    if (server.published != null && server.revisions.getLast().layout() != server.published) {
-      server.revisions.add(new Server.Revision(server.published, false));
+    if (server.published != null && !server.isSnapshot()) {
+      server.revisions.add(new Server.Revision(server.published, false, server.publishedVersion));
     }
   }
 

@@ -17,8 +17,9 @@ final class SimulatorTest {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
       var violation = Simulator.run(Scenario.of(seed), Brain.ENGINE).violation();
       if (violation.isPresent()) {
-        fail("seed %d broke statement %d: %s".formatted(
-                seed, violation.get().statement(), violation.get().what()));
+        fail(
+            "seed %d broke statement %d: %s"
+                .formatted(seed, violation.get().statement(), violation.get().what()));
       }
     }
   }
