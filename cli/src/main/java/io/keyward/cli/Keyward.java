@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import io.keyward.cli.simulate.SimulateCommand;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Keyward implements Callable<Integer> {
   /// One line per command. Classes, not instances: only the one that is asked for is loaded.
-  private static final Map<String, Class<?>> COMMANDS = new TreeMap<>(Map.of());
+  private static final Map<String, Class<?>> COMMANDS = new TreeMap<>(Map.of("simulate", SimulateCommand.class));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.core.Notation;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.model.Condition;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class TurnTest {
@@ -17,7 +22,7 @@ final class TurnTest {
 
   @Test
   void neverThrowsAndDecidesTwiceTheSameOnAnyState() {
-    for (long seed = 0; seed < 20_000; seed++) {
+    for (long seed = 0; seed < 5_000; seed++) {
       ObservedState seen = any(new SplittableRandom(seed));
       TurnPlan plan = Turn.plan(seen);
       assertThat(Turn.plan(seen)).as("seed %d", seed).isEqualTo(plan);
@@ -27,7 +32,7 @@ final class TurnTest {
   /// One step from what runs: who writes next is read by all now, and who writes now is read next.
   @Test
   void everyStepCanBeReadByItsNeighbours() {
-    for (long seed = 0; seed < 20_000; seed++) {
+    for (long seed = 0; seed < 5_000; seed++) {
       ObservedState seen = any(new SplittableRandom(seed));
       if (seen.deployed().isPresent()
           && Turn.plan(seen).layout() instanceof LayoutDecision.Publish next) {
@@ -35,11 +40,16 @@ final class TurnTest {
         for (var resource : now.stacks().keySet()) {
           var before = now.stack(resource);
           var after = next.layout().stack(resource);
-          assertThat(before.write().stream().allMatch(after::reads)).as("seed %d", seed).isTrue();
-          assertThat(after.write().stream().allMatch(before::reads)).as("seed %d", seed).isTrue();
+          assertThat(writes(before).allMatch(after::reads)).as("seed %d", seed).isTrue();
+          assertThat(writes(after).allMatch(before::reads)).as("seed %d", seed).isTrue();
         }
       }
     }
+  }
+
+  /// Plaintext is read by everybody.
+  private static Stream<KeySerial> writes(KeyStack stack) {
+    return stack.writeKey().stream().filter(key -> key.mode() != Mode.IDENTITY).map(Key::serial);
   }
 
   @Test
