@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     })
 public final class Keyward implements Callable<Integer> {
   /// One line per command. Classes, not instances: only the one that is asked for is loaded.
-  private static final Map<String, Class<?>> COMMANDS = new TreeMap<>(Map.of("simulate", SimulateCommand.class));
+  private static final Map<String, Class<?>> COMMANDS =
+      new TreeMap<>(Map.of("simulate", SimulateCommand.class));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -73,8 +73,7 @@ public class EngineBenchmark {
           List.of(new KeyStack.Slot(keys.getLast(), ""), new KeyStack.Slot(keys.get(98), ""));
       var stacks = new TreeMap<Resource, KeyStack>();
       resources.forEach(
-          resource ->
-              stacks.put(resource, new KeyStack(Optional.of(new KeySerial(100)), slots)));
+          resource -> stacks.put(resource, new KeyStack(Optional.of(new KeySerial(100)), slots)));
       var layout = new EncryptionLayout(stacks);
       return new ObservedState(
           NOW,

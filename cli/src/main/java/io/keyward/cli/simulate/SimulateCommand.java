@@ -76,7 +76,16 @@ public final class SimulateCommand implements Callable<Integer> {
         return tell(life, outcome);
       }
     }
-    out().println(runs + " runs held, seeds " + seed + " to " + (seed + runs - 1) + ", " + steps + " steps");
+    out()
+        .println(
+            runs
+                + " runs held, seeds "
+                + seed
+                + " to "
+                + (seed + runs - 1)
+                + ", "
+                + steps
+                + " steps");
     return ExitCode.FINE;
   }
 
