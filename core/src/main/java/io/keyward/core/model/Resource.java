@@ -24,7 +24,13 @@ public record Resource(String group, String name) implements Comparable<Resource
 
   @Override
   public int compareTo(Resource other) {
-    return canonical().compareTo(other.canonical());
+    if (name.equals(other.name)) {
+      return group.compareTo(other.group);
+    }
+    // The canonical texts decide; they are built only where the names alone cannot tell.
+    return name.startsWith(other.name) || other.name.startsWith(name)
+        ? canonical().compareTo(other.canonical())
+        : name.compareTo(other.name);
   }
 
   @Override

@@ -53,7 +53,7 @@ final class Quiescence {
   /// Whether anything changed.
   private boolean round(Server server) {
     int before = server.publishedVersion;
-    int secrets = server.secrets.hashCode();
+    int stamps = server.stamps();
     world.now += ROUND_SECONDS;
     world.snapshot(server);
     for (Instance instance : server.instances) {
@@ -75,7 +75,7 @@ final class Quiescence {
     while (leader.isBusy()) {
       leader.write();
     }
-    return before != server.publishedVersion || secrets != server.secrets.hashCode();
+    return before != server.publishedVersion || stamps != server.stamps();
   }
 
   private boolean isRight(Server server) {

@@ -81,6 +81,11 @@ final class Server {
     return revisions.getLast().version() == publishedVersion;
   }
 
+  /// Grows with every change of a secret, a configuration or a migration.
+  int stamps() {
+    return stamps;
+  }
+
   int stamp() {
     return ++stamps;
   }
