@@ -97,14 +97,19 @@ public final class ObservedState {
     return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
   }
 
-  /// The newest key is for plaintext, no data was written with it, and the admin no longer wants
-  /// it. It is passed over: finishing its cycle would decrypt everything against the admin's will.
+  /// The newest key is for plaintext, some wanted resource is still written encrypted, and the admin
+  /// no longer wants plaintext. The key is passed over: finishing its cycle would decrypt everything
+  /// against the admin's will.
   public boolean isAbandoned(Key newest) {
     return newest.mode() == Mode.IDENTITY
         && wanted.mode() != Mode.IDENTITY
-        && deployed()
-            .filter(d -> d.stacks().values().stream().noneMatch(s -> s.writes(newest.serial())))
-            .isPresent();
+        && deployed().filter(this::sealsSomething).isPresent();
+  }
+
+  private boolean sealsSomething(EncryptionLayout layout) {
+    return wanted.resources().stream()
+        .flatMap(resource -> layout.stack(resource).writeKey().stream())
+        .anyMatch(key -> key.mode() != Mode.IDENTITY);
   }
 
   public boolean isConverged() {
