@@ -97,9 +97,9 @@ public final class ObservedState {
     return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
   }
 
-  /// The newest key is for plaintext, some wanted resource is still written encrypted, and the admin
-  /// no longer wants plaintext. The key is passed over: finishing its cycle would decrypt everything
-  /// against the admin's will.
+  /// The newest key is for plaintext, some wanted resource is still written encrypted, and the
+  /// admin no longer wants plaintext. The key is passed over: finishing its cycle would decrypt
+  /// everything against the admin's will.
   public boolean isAbandoned(Key newest) {
     return newest.mode() == Mode.IDENTITY
         && wanted.mode() != Mode.IDENTITY

@@ -93,7 +93,12 @@ final class Fault {
         new KmsKey(kms.endpoint(), Optional.of(other), kms.secrets(), kms.configMaps()));
   }
 
+  /// Data that nobody could read any more, or a key that only a revision nobody runs still holds.
   private boolean isSomethingLost() {
+    EncryptionLayout newest = server.revisions.getLast().layout();
+    if (newest != null && !newest.keys().stream().allMatch(this::hasCopy)) {
+      return true;
+    }
     for (var stored : server.etcd.entrySet()) {
       for (Value value : stored.getValue()) {
         Key key = value.sealedBy();
