@@ -9,6 +9,7 @@ import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
 import io.keyward.cli.recover.RecoverCommand;
+import io.keyward.cli.simulate.SimulateCommand;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,7 +48,8 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class),
-                  Map.entry("recover", RecoverCommand.class))));
+                  Map.entry("recover", RecoverCommand.class),
+                  Map.entry("simulate", SimulateCommand.class))));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,0 +1,132 @@
+package io.keyward.codec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.PluginConfig;
+import io.keyward.core.model.ReferenceData;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A layout to and from an `encryption-config` secret, with what the plugins are started with.
+public final class ConfigSecretCodec {
+  private ConfigSecretCodec() {}
+
+  public static SecretObject encode(String component, EncryptionLayout layout) {
+    var data = new TreeMap<String, Bytes>();
+    data.put(Wire.CONFIG_DATA, Json.bytes(LayoutJson.encode(layout)));
+    for (Key key : layout.keys()) {
+      key.kms().ifPresent(kms -> plugin(key.serial(), kms, data));
+    }
+    return new SecretObject(
+        Wire.MANAGED_NAMESPACE,
+        Wire.configSecretName(component),
+        new TreeMap<>(),
+        new TreeMap<>(Map.of(Wire.DESCRIPTION, Wire.WARNING)),
+        List.of(Wire.FINALIZER),
+        data);
+  }
+
+  private static void plugin(KeySerial serial, KmsKey kms, SortedMap<String, Bytes> data) {
+    kms.plugin()
+        .ifPresent(config -> data.put(Wire.CONFIG_PLUGIN + serial, Json.bytes(config.document())));
+    kms.secrets()
+        .entries()
+        .forEach((name, value) -> data.put(Wire.CONFIG_SECRET + name + "-" + serial, value));
+    kms.configMaps()
+        .entries()
+        .forEach((name, value) -> data.put(Wire.CONFIG_CONFIGMAP + name + "-" + serial, value));
+  }
+
+  /// Absent where the secret holds no configuration.
+  public static Decoded<Optional<EncryptionLayout>> decode(SecretObject secret) {
+    Bytes config = secret.data().get(Wire.CONFIG_DATA);
+    String where = "secret " + secret.name();
+    if (config == null) {
+      return Decoded.good(Optional.empty());
+    }
+    var root = Json.read(Json.text(config));
+    if (root.isEmpty()) {
+      return Decoded.bad(where, "has an undecodable " + Wire.CONFIG_DATA);
+    }
+    return Plugins.decode(secret.data(), where)
+        .then(plugins ->
+            new LayoutParser(where, plugins::kms)
+                .parse(root.orElseThrow())
+                .then(layout -> Decoded.good(Optional.of(layout))));
+  }
+
+  /// The `kms-plugin-*` entries, by the serial they end with.
+  private record Plugins(
+      Map<KeySerial, PluginConfig> configs,
+      Map<KeySerial, ReferenceData> secrets,
+      Map<KeySerial, ReferenceData> configMaps) {
+
+    KmsKey kms(KeySerial serial, JsonNode provider) {
+      return new KmsKey(
+          KmsProviderJson.decode(provider),
+          Optional.ofNullable(configs.get(serial)),
+          secrets.getOrDefault(serial, ReferenceData.NONE),
+          configMaps.getOrDefault(serial, ReferenceData.NONE));
+    }
+
+    static Decoded<Plugins> decode(Map<String, Bytes> data, String where) {
+      return configs(data, where)
+          .then(configs ->
+              references(data, Wire.CONFIG_SECRET, where)
+                  .then(secrets ->
+                      references(data, Wire.CONFIG_CONFIGMAP, where)
+                          .then(maps -> Decoded.good(new Plugins(configs, secrets, maps)))));
+    }
+
+    private static Decoded<Map<KeySerial, PluginConfig>> configs(
+        Map<String, Bytes> data, String where) {
+      var configs = new TreeMap<KeySerial, PluginConfig>();
+      for (Map.Entry<String, Bytes> entry : data.entrySet()) {
+        String suffix =
+            entry.getKey().startsWith(Wire.CONFIG_PLUGIN)
+                ? entry.getKey().substring(Wire.CONFIG_PLUGIN.length())
+                : "";
+        if (!suffix.isEmpty()) {
+          Optional<KeySerial> serial = Digits.parse(suffix).map(KeySerial::new);
+          if (serial.isEmpty() || configs.containsKey(serial.get())) {
+            return Decoded.bad(where, "has malformed data key " + entry.getKey());
+          }
+          switch (PluginConfigCodec.decode(Json.text(entry.getValue()), where)) {
+            case Decoded.Good<PluginConfig>(var config) -> configs.put(serial.get(), config);
+            case Decoded.Bad<PluginConfig>(var problem) -> {
+              return new Decoded.Bad<>(problem);
+            }
+          }
+        }
+      }
+      return Decoded.good(configs);
+    }
+
+    private static Decoded<Map<KeySerial, ReferenceData>> references(
+        Map<String, Bytes> data, String prefix, String where) {
+      var bySerial = new TreeMap<KeySerial, TreeMap<String, Bytes>>();
+      for (Map.Entry<String, Bytes> entry : data.entrySet()) {
+        int dash = entry.getKey().lastIndexOf('-');
+        if (entry.getKey().startsWith(prefix) && dash > prefix.length()) {
+          String flat = entry.getKey().substring(prefix.length(), dash);
+          Optional<KeySerial> serial =
+              Digits.parse(entry.getKey().substring(dash + 1)).map(KeySerial::new);
+          if (serial.isEmpty() || !ReferenceKeys.isWellFormed(flat)) {
+            return Decoded.bad(where, "has malformed data key " + entry.getKey());
+          }
+          bySerial.computeIfAbsent(serial.get(), _ -> new TreeMap<>()).put(flat, entry.getValue());
+        }
+      }
+      var read = new TreeMap<KeySerial, ReferenceData>();
+      bySerial.forEach((serial, entries) -> read.put(serial, new ReferenceData(entries)));
+      return Decoded.good(read);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.keyward.codec;
+
+import io.keyward.core.model.Problem;
+import java.util.function.Function;
+
+/// What was read, or what is wrong with it.
+public sealed interface Decoded<T> {
+  record Good<T>(T value) implements Decoded<T> {}
+
+  record Bad<T>(Problem problem) implements Decoded<T> {}
+
+  static <T> Decoded<T> good(T value) {
+    return new Good<>(value);
+  }
+
+  static <T> Decoded<T> bad(String where, String what) {
+    return new Bad<>(new Problem(where, what));
+  }
+
+  default <R> Decoded<R> then(Function<T, Decoded<R>> next) {
+    return switch (this) {
+      case Good<T>(var value) -> next.apply(value);
+      case Bad<T>(var problem) -> new Bad<>(problem);
+    };
+  }
+}

@@ -1,0 +1,131 @@
+package io.keyward.codec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KmsEndpoint;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Migrated;
+import io.keyward.core.model.Mode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A key to and from its secret.
+public final class KeySecretCodec {
+  private KeySecretCodec() {}
+
+  /// The secret of a key that is complete; see [Key#isComplete].
+  public static SecretObject encode(String component, Key key) {
+    if (!key.isComplete()) {
+      throw new IllegalArgumentException("a KMS key without its configuration has no secret");
+    }
+    var annotations = new TreeMap<String, String>();
+    annotations.put(Wire.DESCRIPTION, Wire.WARNING);
+    annotations.put(Wire.MODE, key.mode().word());
+    annotations.put(Wire.INTERNAL_REASON, key.internalReason());
+    annotations.put(Wire.EXTERNAL_REASON, key.externalReason());
+    MigratedCodec.encode(key.migrated(), annotations);
+    var data = new TreeMap<String, Bytes>();
+    data.put(Wire.KEY_DATA, key.material());
+    key.kms().ifPresent(kms -> encodeKms(key.serial(), kms, data));
+    return new SecretObject(
+        Wire.MANAGED_NAMESPACE,
+        Wire.keySecretName(component, key.serial().value()),
+        new TreeMap<>(Map.of(Wire.COMPONENT_LABEL, component)),
+        annotations,
+        List.of(Wire.FINALIZER),
+        data);
+  }
+
+  private static void encodeKms(KeySerial serial, KmsKey kms, SortedMap<String, Bytes> data) {
+    ObjectNode root = Json.object();
+    root.put("kind", "EncryptionConfiguration").put("apiVersion", "apiserver.config.k8s.io/v1");
+    ObjectNode entry = root.putArray("resources").addObject();
+    entry.putNull("resources");
+    entry
+        .putArray("providers")
+        .addObject()
+        .set("kms", KmsProviderJson.encode(kms.endpoint(), serial.toString()));
+    data.put(Wire.KMS_ENCRYPTION_CONFIG, Json.bytes(Json.write(root) + "\n"));
+    kms.plugin()
+        .ifPresent(plugin -> data.put(Wire.KMS_PLUGIN_CONFIG, Json.bytes(plugin.document())));
+    kms.secrets().entries().forEach((n, v) -> data.put(Wire.KMS_PLUGIN_SECRET + n, v));
+    kms.configMaps().entries().forEach((n, v) -> data.put(Wire.KMS_PLUGIN_CONFIGMAP + n, v));
+  }
+
+  /// The serial that a name shows, whatever the secret holds.
+  public static Optional<KeySerial> serial(String name) {
+    String digits = name.substring(name.lastIndexOf('-') + 1);
+    return Digits.parse(digits).map(KeySerial::new);
+  }
+
+  public static Decoded<Key> decode(SecretObject secret) {
+    String where = "secret " + secret.name();
+    Optional<KeySerial> serial = serial(secret.name());
+    if (serial.isEmpty()) {
+      return Decoded.bad(where, "has an invalid name");
+    }
+    String word = secret.annotations().getOrDefault(Wire.MODE, "");
+    Optional<Mode> mode = Mode.parse(word);
+    if (mode.isEmpty()) {
+      return Decoded.bad(where, "has invalid mode: " + word);
+    }
+    Bytes material = secret.data().getOrDefault(Wire.KEY_DATA, Bytes.copyOf(new byte[0]));
+    if (mode.orElseThrow() != Mode.IDENTITY && material.size() == 0) {
+      return Decoded.bad(where, "of mode \"" + word + "\" must have non-empty key");
+    }
+    return MigratedCodec.decode(secret.annotations(), where)
+        .then(migrated ->
+            mode.orElseThrow() == Mode.KMS
+                ? kms(secret, where)
+                    .then(k -> key(secret, migrated, mode.orElseThrow(), Optional.of(k)))
+                : key(secret, migrated, mode.orElseThrow(), Optional.empty()));
+  }
+
+  private static Decoded<Key> key(
+      SecretObject secret, Migrated migrated, Mode mode, Optional<KmsKey> kms) {
+    return Decoded.good(
+        new Key(
+            serial(secret.name()).orElseThrow(),
+            mode,
+            secret.data().getOrDefault(Wire.KEY_DATA, Key.NULL_MATERIAL),
+            true,
+            kms,
+            migrated,
+            secret.annotations().getOrDefault(Wire.INTERNAL_REASON, ""),
+            secret.annotations().getOrDefault(Wire.EXTERNAL_REASON, "")));
+  }
+
+  private static Decoded<KmsKey> kms(SecretObject secret, String where) {
+    Bytes config = secret.data().get(Wire.KMS_ENCRYPTION_CONFIG);
+    Bytes plugin = secret.data().get(Wire.KMS_PLUGIN_CONFIG);
+    if (config == null || plugin == null) {
+      return Decoded.bad(
+          where,
+          "of mode KMS must have " + Wire.KMS_ENCRYPTION_CONFIG + " and " + Wire.KMS_PLUGIN_CONFIG);
+    }
+    return endpoint(Json.text(config), where)
+        .then(endpoint ->
+            PluginConfigCodec.decode(Json.text(plugin), where)
+                .then(read ->
+                    ReferenceKeys.decode(secret.data(), Wire.KMS_PLUGIN_SECRET, where)
+                        .then(secrets ->
+                            ReferenceKeys.decode(secret.data(), Wire.KMS_PLUGIN_CONFIGMAP, where)
+                                .then(maps ->
+                                    Decoded.good(
+                                        new KmsKey(endpoint, Optional.of(read), secrets, maps))))));
+  }
+
+  private static Decoded<KmsEndpoint> endpoint(String document, String where) {
+    return Json.read(document)
+        .map(root -> root.at("/resources/0/providers/0/kms"))
+        .filter(JsonNode::isObject)
+        .map(kms -> Decoded.good(KmsProviderJson.decode(kms)))
+        .orElseGet(() -> Decoded.bad(where, "has an undecodable KMS encryption config"));
+  }
+}

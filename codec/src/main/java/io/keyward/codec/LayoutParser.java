@@ -1,0 +1,118 @@
+package io.keyward.codec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KeyStack.Slot;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.Resource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// An EncryptionConfiguration back to a layout.
+///
+/// An entry that is not understood makes the whole unreadable: rendering it again would drop a
+/// provider, and with it data.
+final class LayoutParser {
+  private final String where;
+  private final BiFunction<KeySerial, JsonNode, KmsKey> kmsOf;
+  private @Nullable String problem;
+
+  LayoutParser(String where, BiFunction<KeySerial, JsonNode, KmsKey> kmsOf) {
+    this.where = where;
+    this.kmsOf = kmsOf;
+  }
+
+  Decoded<EncryptionLayout> parse(JsonNode root) {
+    var stacks = new TreeMap<Resource, KeyStack>();
+    for (JsonNode entry : root.path("resources")) {
+      JsonNode names = entry.path("resources");
+      String name = names.path(0).asText("");
+      if (names.size() != 1 || name.isEmpty() || name.startsWith(".")) {
+        return Decoded.bad(where, "has an entry that does not name exactly one resource");
+      }
+      if (stacks.put(Resource.parse(name), stack(entry.path("providers"))) != null) {
+        return Decoded.bad(where, "names " + name + " twice");
+      }
+    }
+    return problem == null
+        ? Decoded.good(new EncryptionLayout(stacks))
+        : Decoded.bad(where, problem);
+  }
+
+  private KeyStack stack(JsonNode providers) {
+    var slots = new ArrayList<Slot>();
+    Optional<KeySerial> write = Optional.empty();
+    for (int i = 0; i < providers.size(); i++) {
+      JsonNode provider = providers.get(i);
+      if (!provider.has("identity")) {
+        Optional<Slot> slot = slot(provider);
+        slot.ifPresent(slots::add);
+        write = i == 0 ? slot.map(Slot::serial) : write;
+        problem = slot.isEmpty() ? "has a provider that is not understood" : problem;
+      }
+    }
+    return new KeyStack(write, slots);
+  }
+
+  private Optional<Slot> slot(JsonNode provider) {
+    if (provider.size() != 1) {
+      return Optional.empty();
+    }
+    Map.Entry<String, JsonNode> only = provider.properties().iterator().next();
+    return switch (only.getKey()) {
+      case "aescbc" -> local(Mode.AESCBC, only.getValue());
+      case "aesgcm" -> local(Mode.AESGCM, only.getValue());
+      case "secretbox" -> local(Mode.SECRETBOX, only.getValue());
+      case "kms" -> kms(only.getValue());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<Slot> local(Mode mode, JsonNode provider) {
+    JsonNode keys = provider.path("keys");
+    Optional<Long> serial = Digits.parse(keys.path(0).path("name").asText(""));
+    Optional<Bytes> material = base64(keys.path(0).path("secret").asText(""));
+    if (keys.size() != 1 || serial.isEmpty() || material.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean marker = mode == Mode.AESGCM && material.get().equals(Key.NULL_MATERIAL);
+    Mode meant = marker ? Mode.IDENTITY : mode;
+    return Optional.of(
+        new Slot(
+            Key.unbacked(new KeySerial(serial.get()), meant, material.get(), Optional.empty()),
+            ""));
+  }
+
+  private Optional<Slot> kms(JsonNode provider) {
+    String name = provider.path("name").asText("");
+    int border = name.indexOf('_');
+    Optional<Long> serial = border < 0 ? Optional.empty() : Digits.parse(name.substring(0, border));
+    return serial
+        .map(KeySerial::new)
+        .map(id ->
+            new Slot(
+                Key.unbacked(
+                    id, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kmsOf.apply(id, provider))),
+                name));
+  }
+
+  private static Optional<Bytes> base64(String text) {
+    try {
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Bytes.copyOf(Base64.getDecoder().decode(text)));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.keyward.core.key;
+
+import io.keyward.core.key.KeyDecision.Idle;
+import io.keyward.core.key.KeyDecision.Keep;
+import io.keyward.core.key.KeyDecision.Mint;
+import io.keyward.core.key.KeyDecision.Refresh;
+import io.keyward.core.key.KeyDecision.Refuse;
+import io.keyward.core.key.KeyDecision.Restore;
+import io.keyward.core.key.KeyDecision.Wait;
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeyRing;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KmsWish;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.PreflightState.Verdict;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Wanted;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Decides when a key is born. At most one key is on its way: as long as the newest is not fully
+/// migrated, no other follows.
+public final class KeyDecider {
+  private static final int SETTLED_READ_KEYS = 2;
+
+  private KeyDecider() {}
+
+  public static KeyDecision decide(ObservedState seen) {
+    if (!seen.isEnabled()) {
+      return new Idle();
+    }
+    return switch (seen.rollout()) {
+      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
+      case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
+      case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
+    };
+  }
+
+  /// Expired credentials keep instances from getting ready, so waiting for the rollout would wait
+  /// for ever. New credentials change no provider and are safe at any time.
+  private static KeyDecision whileRolling(ObservedState seen, String waitingFor) {
+    List<Key> lost = lost(seen.ring());
+    if (!lost.isEmpty()) {
+      return new Restore(lost);
+    }
+    List<Key> outdated = KmsWish.outdated(seen, seen.ring());
+    boolean passed =
+        seen.wanted()
+            .kms()
+            .map(Wanted.Kms::config)
+            .map(config -> verdict(seen, config))
+            .filter(Verdict.Passed.class::isInstance)
+            .isPresent();
+    return passed && !outdated.isEmpty()
+        ? new Refresh(outdated)
+        : new Wait(Blocker.ROLLOUT, waitingFor);
+  }
+
+  private static List<Key> lost(KeyRing ring) {
+    return ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
+  }
+
+  private static Verdict verdict(ObservedState seen, Fingerprint config) {
+    return seen.activity().preflight().verdict(config, seen.at(), seen.settings());
+  }
+
+  private static KeyDecision onSolidGround(ObservedState seen, KeyRing ring) {
+    List<Key> lost = ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
+    if (!lost.isEmpty()) {
+      return new Restore(lost);
+    }
+    if (seen.wanted().problem().isPresent()) {
+      return new Refuse("InvalidConfiguration", seen.wanted().problem().orElseThrow());
+    }
+    if (seen.wanted().mode() == Mode.KMS && seen.wanted().kms().isEmpty()) {
+      return new Refuse("InvalidConfiguration", "encryption type KMS without a KMS configuration");
+    }
+    if (!seen.isSettled()) {
+      return new Wait(Blocker.PUBLISHED, "the last written configuration does not run yet");
+    }
+    return ring.newest().map(key -> succeed(key, seen, ring)).orElseGet(() -> begin(seen, ring));
+  }
+
+  private static KeyDecision begin(ObservedState seen, KeyRing ring) {
+    return seen.wanted().mode() == Mode.IDENTITY
+        ? new Keep()
+        : mint("key-does-not-exist", seen, ring);
+  }
+
+  private static KeyDecision succeed(Key newest, ObservedState seen, KeyRing ring) {
+    if (!newest.backed()) {
+      return mint("encryption-config-key-" + newest.serial() + "-not-backed-by-secret", seen, ring);
+    }
+    List<Key> outdated = KmsWish.outdated(seen, ring);
+    if (!outdated.isEmpty()) {
+      return afterPreflight(seen, () -> new Refresh(outdated));
+    }
+    Optional<String> reason = reasonToReplace(newest, seen);
+    Optional<Wait> pressure = backPressure(newest, seen);
+    return reason.isPresent()
+        ? pressure.<KeyDecision>map(wait -> wait).orElseGet(() -> mint(reason.get(), seen, ring))
+        : new Keep();
+  }
+
+  /// Once any instance has seen a key, data may depend on it: it finishes before the next.
+  private static Optional<Wait> backPressure(Key newest, ObservedState seen) {
+    if (seen.isAbandoned(newest)) {
+      return Optional.empty();
+    }
+    var open = new TreeSet<>(seen.wanted().resources());
+    open.removeAll(newest.migrated().resources());
+    if (!open.isEmpty()) {
+      return Optional.of(
+          new Wait(Blocker.MIGRATION, "key " + newest.serial() + " is not migrated for " + open));
+    }
+    return seen.deployed().stream()
+        .flatMap(layout -> layout.stacks().entrySet().stream())
+        .filter(entry -> backedReads(entry.getValue().keys(), seen) > SETTLED_READ_KEYS)
+        .map(entry -> new Wait(Blocker.READ_KEYS, entry.getKey() + " has old read keys"))
+        .findFirst();
+  }
+
+  private static long backedReads(List<Key> reads, ObservedState seen) {
+    return reads.stream()
+        .filter(key -> seen.stored().secrets().stream().anyMatch(key::isSame))
+        .count();
+  }
+
+  private static Optional<String> reasonToReplace(Key newest, ObservedState seen) {
+    Wanted wanted = seen.wanted();
+    if (newest.mode() != wanted.mode()) {
+      return Optional.of("encryption-mode-changed");
+    }
+    return switch (newest.mode()) {
+      case IDENTITY -> Optional.empty();
+      case KMS ->
+          KmsWish.isSameRemoteKey(wanted, newest)
+              ? forced(newest, wanted)
+              : Optional.of("kms-provider-changed");
+      case AESCBC, AESGCM, SECRETBOX -> forced(newest, wanted).or(() -> aged(newest, seen));
+    };
+  }
+
+  private static Optional<String> forced(Key newest, Wanted wanted) {
+    return KmsWish.isForced(wanted, newest)
+        ? Optional.of("external-reason-changed")
+        : Optional.empty();
+  }
+
+  /// Counted from the end of migration, so that slow migrations push back. No time is long ago.
+  private static Optional<String> aged(Key newest, ObservedState seen) {
+    boolean young =
+        newest
+            .migrated()
+            .at()
+            .filter(at -> !seen.at().isAfter(at.plus(seen.settings().rotateLocalAfter())))
+            .isPresent();
+    return young ? Optional.empty() : Optional.of("rotation-interval-has-passed");
+  }
+
+  private static KeyDecision mint(String reason, ObservedState seen, KeyRing ring) {
+    Wanted wanted = seen.wanted();
+    KeySerial serial = nextSerial(seen, ring);
+    var mint =
+        new Mint(
+            serial,
+            wanted.mode(),
+            wanted.kms().map(kms -> kms.keyFor(serial)),
+            describe(reason, wanted),
+            wanted.externalReason());
+    return afterPreflight(seen, () -> mint);
+  }
+
+  /// A lone resource is named in the reason; the same reason for all of them stands alone.
+  private static String describe(String reason, Wanted wanted) {
+    return wanted.resources().size() == 1
+        ? wanted.resources().getFirst().name() + "-" + reason
+        : reason;
+  }
+
+  private static KeyDecision afterPreflight(ObservedState seen, Supplier<KeyDecision> act) {
+    Optional<Wanted.Kms> kms = seen.wanted().kms();
+    if (kms.isEmpty()) {
+      return act.get();
+    }
+    var config = kms.orElseThrow().config();
+    return switch (verdict(seen, config)) {
+      case Verdict.Passed _ -> act.get();
+      case Verdict.Failed(var detail, _) -> new Refuse("PreflightCheckFailed", detail);
+      case Verdict.Pending _ -> new Wait(Blocker.PREFLIGHT, "KMS configuration " + config);
+    };
+  }
+
+  /// Above everything that was ever seen, also above secrets that cannot be read.
+  private static KeySerial nextSerial(ObservedState seen, KeyRing ring) {
+    return Stream.concat(
+            ring.keys().stream().map(Key::serial),
+            seen.stored().damaged().stream().flatMap(secret -> secret.serial().stream()))
+        .max(KeySerial::compareTo)
+        .map(KeySerial::next)
+        .orElse(KeySerial.FIRST);
+  }
+}

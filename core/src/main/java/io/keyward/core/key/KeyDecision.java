@@ -1,0 +1,38 @@
+package io.keyward.core.key;
+
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Mode;
+import java.util.List;
+import java.util.Optional;
+
+/// What happens to key secrets next.
+public sealed interface KeyDecision {
+  /// Encryption was never on and is not wanted.
+  record Idle() implements KeyDecision {}
+
+  /// The newest key is what the admin asks for.
+  record Keep() implements KeyDecision {}
+
+  record Wait(Blocker blocker, String on) implements KeyDecision {}
+
+  /// Write the secrets of keys in use again: they are lost, damaged or contradict what runs.
+  record Restore(List<Key> keys) implements KeyDecision {}
+
+  /// Create a key secret. Its bytes are made by whoever carries this out.
+  record Mint(
+      KeySerial serial,
+      Mode mode,
+      Optional<KmsKey> kms,
+      String internalReason,
+      String externalReason)
+      implements KeyDecision {}
+
+  /// Change KMS configuration or credentials of existing keys. No new key, no migration.
+  record Refresh(List<Key> keys) implements KeyDecision {}
+
+  /// Only an admin, or a KMS that comes back, can help.
+  record Refuse(String reason, String detail) implements KeyDecision {}
+}

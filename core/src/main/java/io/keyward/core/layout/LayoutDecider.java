@@ -1,0 +1,169 @@
+package io.keyward.core.layout;
+
+import io.keyward.core.layout.LayoutDecision.AddReadKeys;
+import io.keyward.core.layout.LayoutDecision.DropReadKeys;
+import io.keyward.core.layout.LayoutDecision.Idle;
+import io.keyward.core.layout.LayoutDecision.InSync;
+import io.keyward.core.layout.LayoutDecision.PromoteWriteKey;
+import io.keyward.core.layout.LayoutDecision.Publish;
+import io.keyward.core.layout.LayoutDecision.Rebuild;
+import io.keyward.core.layout.LayoutDecision.RefreshPlugins;
+import io.keyward.core.layout.LayoutDecision.Republish;
+import io.keyward.core.layout.LayoutDecision.Wait;
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeyRing;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Decides the next configuration: first all read, then all write, then what is old goes. Each step
+/// stands on a configuration that every instance runs, so neighbours in time can read each other.
+public final class LayoutDecider {
+  private LayoutDecider() {}
+
+  public static LayoutDecision decide(ObservedState seen) {
+    if (!seen.isEnabled()) {
+      return new Idle();
+    }
+    return switch (seen.rollout()) {
+      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
+      case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
+      case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
+    };
+  }
+
+  /// The same providers with other credentials are safe on top of anything, and may be just what
+  /// the rollout needs to go on.
+  private static LayoutDecision whileRolling(ObservedState seen, String waitingFor) {
+    return seen.stored()
+        .published()
+        .or(seen::running)
+        .map(published -> Draft.of(published, seen.ring()).layout())
+        .filter(layout -> !isPublished(seen, layout))
+        .<LayoutDecision>map(RefreshPlugins::new)
+        .orElseGet(() -> new Wait(Blocker.ROLLOUT, waitingFor));
+  }
+
+  private static LayoutDecision onSolidGround(ObservedState seen, KeyRing ring) {
+    if (ring.isEmpty()) {
+      return new Idle();
+    }
+    Optional<EncryptionLayout> underway = underway(seen, ring);
+    if (underway.isPresent()) {
+      return whileUnderway(seen, Draft.of(underway.orElseThrow(), ring).layout());
+    }
+    LayoutDecision step =
+        seen.deployed()
+            .map(deployed -> advance(seen, ring, deployed))
+            .orElseGet(() -> fromNothing(seen, ring));
+    return switch (step) {
+      case Publish publish when isPublished(seen, publish.layout()) ->
+          new Wait(Blocker.PUBLISHED, publish.layout().label());
+      case Publish _, Idle _, InSync _, Wait _ -> step;
+    };
+  }
+
+  /// A step that was written and does not run yet. Some instance may have taken it up already, so
+  /// it is finished; a wish that came after it waits for its turn.
+  private static Optional<EncryptionLayout> underway(ObservedState seen, KeyRing ring) {
+    return seen.deployed()
+        .flatMap(deployed ->
+            seen.stored()
+                .published()
+                .filter(published -> !published.hasSameProviders(deployed))
+                .filter(published -> Draft.of(published, ring).isSafeAfter(deployed, seen)));
+  }
+
+  private static LayoutDecision whileUnderway(ObservedState seen, EncryptionLayout refreshed) {
+    return isPublished(seen, refreshed)
+        ? new Wait(Blocker.PUBLISHED, refreshed.label())
+        : new RefreshPlugins(refreshed);
+  }
+
+  private static boolean isPublished(ObservedState seen, EncryptionLayout layout) {
+    return seen.stored().published().filter(layout::isSame).isPresent();
+  }
+
+  /// First enablement, or the configuration vanished under encrypted data.
+  private static LayoutDecision fromNothing(ObservedState seen, KeyRing ring) {
+    var published = seen.stored().published().filter(EncryptionLayout::hasWriteKeys);
+    boolean wasOn =
+        published.isPresent()
+            || ring.keys().stream().anyMatch(key -> !key.migrated().resources().isEmpty());
+    Draft draft = published.map(p -> Draft.of(p, ring)).orElseGet(() -> Draft.empty(ring));
+    draft = draft.withReadKeys(seen);
+    if (!wasOn) {
+      return new AddReadKeys(draft.layout());
+    }
+    Key newest = ring.keys().getFirst();
+    if (!seen.voidMarks(newest).isEmpty()) {
+      return new Wait(Blocker.MARKS, "key " + newest.serial());
+    }
+    return new Rebuild(draft.writingSomething(seen, newest.serial()).layout());
+  }
+
+  private static LayoutDecision advance(
+      ObservedState seen, KeyRing ring, EncryptionLayout deployed) {
+    Draft current = Draft.of(deployed, ring);
+    Draft readable = current.withReadKeys(seen);
+    if (!readable.layout().hasSameProviders(deployed)) {
+      return new AddReadKeys(readable.layout());
+    }
+    Key newest = ring.keys().getFirst();
+    if (!newest.backed()) {
+      return new Wait(Blocker.KEY, "key " + newest.serial());
+    }
+    if (seen.isAbandoned(newest)) {
+      return new Wait(Blocker.NEXT_KEY, "key " + newest.serial() + " is no longer wanted");
+    }
+    Draft written = readable.writing(seen, newest.serial());
+    if (!written.layout().hasSameProviders(deployed)) {
+      return promote(seen, written, newest);
+    }
+    Draft dropped = written.withoutOldKeys(seen, newest);
+    if (!dropped.layout().hasSameProviders(deployed)) {
+      return new DropReadKeys(dropped.layout(), gone(deployed, dropped.layout()));
+    }
+    if (!dropped.layout().isSame(deployed)) {
+      return new RefreshPlugins(dropped.layout());
+    }
+    return isPublished(seen, deployed) ? new InSync() : new Republish(dropped.layout());
+  }
+
+  private static LayoutDecision promote(ObservedState seen, Draft written, Key newest) {
+    var untrue = new TreeSet<>(seen.voidMarks(newest));
+    untrue.retainAll(seen.wanted().resources());
+    if (!untrue.isEmpty()) {
+      return new Wait(Blocker.MARKS, "key " + newest.serial() + " for " + untrue);
+    }
+    return unwell(seen, newest)
+        .<LayoutDecision>map(
+            node -> new Wait(Blocker.KMS, "key " + newest.serial() + " on " + node))
+        .orElseGet(() -> new PromoteWriteKey(written.layout(), newest.serial()));
+  }
+
+  /// Promoting a key whose plugin does not work would stop all writes.
+  private static Optional<String> unwell(ObservedState seen, Key newest) {
+    return newest.mode() != Mode.KMS
+        ? Optional.empty()
+        : seen.activity().reports().stream()
+            .filter(report -> report.serial().equals(newest.serial()))
+            .filter(report -> report.isConfirmedBad(seen.at(), seen.settings()))
+            .map(HealthReport::node)
+            .findFirst();
+  }
+
+  private static SortedSet<KeySerial> gone(EncryptionLayout before, EncryptionLayout after) {
+    var serials = new TreeSet<KeySerial>();
+    before.keys().forEach(key -> serials.add(key.serial()));
+    after.keys().forEach(key -> serials.remove(key.serial()));
+    return serials;
+  }
+}

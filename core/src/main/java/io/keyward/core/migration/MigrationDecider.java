@@ -1,0 +1,177 @@
+package io.keyward.core.migration;
+
+import io.keyward.core.migration.MigrationDecision.Abort;
+import io.keyward.core.migration.MigrationDecision.Extent;
+import io.keyward.core.migration.MigrationDecision.Idle;
+import io.keyward.core.migration.MigrationDecision.Mark;
+import io.keyward.core.migration.MigrationDecision.RetryLater;
+import io.keyward.core.migration.MigrationDecision.Start;
+import io.keyward.core.migration.MigrationDecision.Step;
+import io.keyward.core.migration.MigrationDecision.Unmark;
+import io.keyward.core.migration.MigrationDecision.Wait;
+import io.keyward.core.migration.MigrationDecision.Watch;
+import io.keyward.core.migration.MigrationDecision.Work;
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KekSight;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.MigrationStatus.State.Failed;
+import io.keyward.core.model.MigrationStatus.State.Running;
+import io.keyward.core.model.MigrationStatus.State.Succeeded;
+import io.keyward.core.model.MigrationTarget;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Rollout.Converged;
+import io.keyward.core.model.Rollout.Rolling;
+import io.keyward.core.model.Rollout.Stuck;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Decides when stored data is rewritten, and when that is proof enough to write it down.
+///
+/// A migration proves something only if from its start to its end every instance wrote with the
+/// same key. Instances that restarted meanwhile may have run another revision, so then it is done
+/// again.
+public final class MigrationDecider {
+  private MigrationDecider() {}
+
+  /// Never throws; whatever is odd is aborted and done again.
+  ///
+  /// @param stable no other configuration is about to be written
+  /// @param sight which versions of the remote key the instances write under
+  public static MigrationDecision decide(ObservedState seen, boolean stable, KekSight sight) {
+    return switch (seen.rollout()) {
+      case Rolling(var waitingFor, _) when seen.isEnabled() ->
+          new Wait(Blocker.ROLLOUT, waitingFor);
+      case Stuck(var problem) when seen.isEnabled() -> new Wait(Blocker.ROLLOUT, problem);
+      case Rolling _, Stuck _ -> new Idle();
+      case Converged converged -> onSolidGround(new Ground(seen, converged, sight), stable);
+    };
+  }
+
+  private static MigrationDecision onSolidGround(Ground ground, boolean stable) {
+    var steps = new ArrayList<Step>(untrueMarks(ground.seen()));
+    Optional<EncryptionLayout> layout = ground.converged().layout();
+    if (steps.isEmpty() && layout.isPresent()) {
+      steps.addAll(stable ? ground.steps(layout.orElseThrow()) : interrupted(ground.seen()));
+      if (steps.isEmpty() && !stable) {
+        return new Wait(Blocker.LAYOUT, "the next configuration");
+      }
+    }
+    return steps.isEmpty() ? new Idle() : new Work(List.copyOf(steps));
+  }
+
+  private static List<Step> untrueMarks(ObservedState seen) {
+    return seen.ring().newest().filter(Key::backed).stream()
+        .flatMap(newest ->
+            seen.voidMarks(newest).stream()
+                .<Step>map(r -> new Unmark(r, newest.serial(), Extent.RESOURCE)))
+        .toList();
+  }
+
+  private static List<Step> interrupted(ObservedState seen) {
+    return seen.activity().migrations().values().stream()
+        .filter(migration -> migration.state() instanceof Running)
+        .<Step>map(running -> new Abort(running.resource(), "the configuration changes"))
+        .toList();
+  }
+
+  /// A converged look, and what follows from it for each resource.
+  private record Ground(ObservedState seen, Converged converged, KekSight sight) {
+    List<Step> steps(EncryptionLayout layout) {
+      var steps = new ArrayList<Step>();
+      for (Map.Entry<Resource, KeyStack> entry : layout.stacks().entrySet()) {
+        Resource resource = entry.getKey();
+        Optional<Key> write = entry.getValue().write().flatMap(serial -> seen.ring().find(serial));
+        if (!seen.wanted().resources().contains(resource)) {
+          decrypt(resource).ifPresent(steps::add);
+        } else {
+          write.filter(Key::backed).flatMap(key -> encrypt(resource, key)).ifPresent(steps::add);
+        }
+      }
+      return steps;
+    }
+
+    private Optional<Step> decrypt(Resource resource) {
+      var target = MigrationTarget.plaintext();
+      MigrationStatus status = seen.activity().migrations().get(resource);
+      if (status == null) {
+        return Optional.of(start(resource, target, 1));
+      }
+      if (!status.target().equals(target) || !status.witness().equals(converged.witness())) {
+        return Optional.of(new Abort(resource, "it was for another configuration"));
+      }
+      return switch (status.state()) {
+        case Running _ -> Optional.of(new Watch(resource, target));
+        // The configuration drops the resource now.
+        case Succeeded _ -> Optional.empty();
+        case Failed failed -> Optional.of(retry(status, failed));
+      };
+    }
+
+    private Optional<Step> encrypt(Resource resource, Key write) {
+      boolean marked = write.migrated().resources().contains(resource);
+      Optional<KekId> recorded = Optional.ofNullable(write.migrated().keks().get(resource));
+      MigrationStatus status = seen.activity().migrations().get(resource);
+      if (marked && sight.voids(recorded)) {
+        // The success that was recorded must not be taken for that of the next migration.
+        return Optional.of(
+            status == null
+                ? new Unmark(resource, write.serial(), Extent.KEK_ONLY)
+                : new Abort(resource, "the KMS rotated its key"));
+      }
+      Optional<KekId> kek = sight.settled();
+      if (marked && (kek.isEmpty() || kek.equals(recorded))) {
+        return Optional.empty();
+      }
+      var target = MigrationTarget.under(write.serial(), kek);
+      return Optional.of(
+          status == null
+              ? start(resource, target, 1)
+              : proceed(status, target, marked, write.serial()));
+    }
+
+    private Step proceed(
+        MigrationStatus status, MigrationTarget target, boolean marked, KeySerial serial) {
+      Resource resource = status.resource();
+      if (!status.witness().equals(converged.witness())) {
+        return new Abort(resource, "instances restarted since it began");
+      }
+      boolean serves = status.target().equals(target) || servesFirst(status, target, marked);
+      if (!serves) {
+        return new Abort(resource, "it was for another key");
+      }
+      return switch (status.state()) {
+        case Running _ -> new Watch(resource, status.target());
+        case Succeeded _ -> new Mark(resource, serial, status.target().kek());
+        case Failed failed -> retry(status, failed);
+      };
+    }
+
+    /// Begun before the KEK was known for sure: good for the key, and done again for the KEK.
+    private static boolean servesFirst(
+        MigrationStatus status, MigrationTarget target, boolean marked) {
+      return !marked
+          && status.target().writeKey().equals(target.writeKey())
+          && (status.target().kek().isEmpty() || target.kek().isEmpty());
+    }
+
+    private Step retry(MigrationStatus status, Failed failed) {
+      Instant due = failed.at().plus(seen.settings().migrationBackoff(status.attempt()));
+      return seen.at().isBefore(due)
+          ? new RetryLater(status.resource(), due, failed.message())
+          : start(status.resource(), status.target(), status.attempt() + 1);
+    }
+
+    private Start start(Resource resource, MigrationTarget target, int attempt) {
+      return new Start(resource, target, converged.witness(), attempt);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.keyward.core.model;
+
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Optional;
+
+/// One key, as far as it is known from its secret, from a configuration, or from both.
+///
+/// @param backed a readable key secret holds it
+public record Key(
+    KeySerial serial,
+    Mode mode,
+    Bytes material,
+    boolean backed,
+    Optional<KmsKey> kms,
+    Migrated migrated,
+    String internalReason,
+    String externalReason) {
+
+  /// Sixteen zero bytes: a valid AES key that never seals anything. Stands in for identity and KMS.
+  public static final Bytes NULL_MATERIAL = Bytes.copyOf(new byte[16]);
+
+  /// A key as a configuration shows it: nothing is known of its migrations and reasons.
+  public static Key unbacked(KeySerial serial, Mode mode, Bytes material, Optional<KmsKey> kms) {
+    return new Key(serial, mode, material, false, kms, Migrated.NOTHING, "", "");
+  }
+
+  /// Same serial, mode and bytes. The KMS configuration is no part: it may change in place.
+  public boolean isSame(Key other) {
+    return serial.equals(other.serial) && mode == other.mode && material.equals(other.material);
+  }
+
+  /// A secret that says something else about data already sealed would make that data unreadable.
+  public boolean contradicts(Key inUse) {
+    if (!isSame(inUse)) {
+      return true;
+    }
+    Optional<RemoteKey> mine = kms.flatMap(KmsKey::remoteKey);
+    Optional<RemoteKey> theirs = inUse.kms.flatMap(KmsKey::remoteKey);
+    return mine.isPresent() && theirs.isPresent() && !mine.equals(theirs);
+  }
+
+  public boolean isMigratedFor(Collection<Resource> resources) {
+    return migrated.resources().containsAll(resources);
+  }
+
+  /// Whether a key secret could be written from this alone.
+  public boolean isComplete() {
+    return switch (mode) {
+      case IDENTITY, AESCBC, AESGCM, SECRETBOX -> true;
+      case KMS -> kms.flatMap(KmsKey::plugin).isPresent();
+    };
+  }
+
+  public Key with(Migrated other) {
+    return new Key(serial, mode, material, backed, kms, other, internalReason, externalReason);
+  }
+
+  public Key with(KmsKey other) {
+    return new Key(
+        serial,
+        mode,
+        material,
+        backed,
+        Optional.of(other),
+        migrated,
+        internalReason,
+        externalReason);
+  }
+
+  public Key asBacked() {
+    return new Key(serial, mode, material, true, kms, migrated, internalReason, externalReason);
+  }
+
+  /// Standard base64, as EncryptionConfigurations carry key bytes.
+  public String revealBase64() {
+    return Base64.getEncoder().encodeToString(material.reveal());
+  }
+
+  /// Short, for reasons and scenario files: `aescbc:3`.
+  public String label() {
+    return mode.word() + ":" + serial;
+  }
+}

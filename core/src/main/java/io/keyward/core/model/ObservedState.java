@@ -1,0 +1,156 @@
+package io.keyward.core.model;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// One consistent look at one API server. Time is data here: no decider reads a clock.
+///
+/// No record, because every decider asks for the same ring of keys and it is built only once.
+public final class ObservedState {
+  private final Instant at;
+  private final String component;
+  private final Wanted wanted;
+  private final Stored stored;
+  private final Rollout rollout;
+  private final Activity activity;
+  private final List<Condition> conditions;
+  private final Settings settings;
+  private final KeyRing ring;
+
+  public ObservedState(
+      Instant at,
+      String component,
+      Wanted wanted,
+      Stored stored,
+      Rollout rollout,
+      Activity activity,
+      List<Condition> conditions,
+      Settings settings) {
+    this.at = at;
+    this.component = component;
+    this.wanted = wanted;
+    this.stored = stored;
+    this.rollout = rollout;
+    this.activity = activity;
+    this.conditions = List.copyOf(conditions);
+    this.settings = settings;
+    var inUse = new ArrayList<List<Key>>(2);
+    running().ifPresent(layout -> inUse.add(layout.keys()));
+    stored.published().ifPresent(layout -> inUse.add(layout.keys()));
+    this.ring = KeyRing.merge(stored.secrets(), inUse);
+  }
+
+  public Instant at() {
+    return at;
+  }
+
+  public Wanted wanted() {
+    return wanted;
+  }
+
+  public Stored stored() {
+    return stored;
+  }
+
+  public Rollout rollout() {
+    return rollout;
+  }
+
+  public Activity activity() {
+    return activity;
+  }
+
+  public Settings settings() {
+    return settings;
+  }
+
+  /// The API server's name, for example `openshift-kube-apiserver`.
+  public String component() {
+    return component;
+  }
+
+  /// As they were last written, for their times.
+  public List<Condition> conditions() {
+    return conditions;
+  }
+
+  /// Whether encryption is wanted or was ever on. If not, there is nothing to do and to say.
+  public boolean isEnabled() {
+    return wanted.mode() != Mode.IDENTITY
+        || stored.published().isPresent()
+        || !stored.secrets().isEmpty()
+        || !stored.damaged().isEmpty()
+        || deployed().filter(layout -> !layout.keys().isEmpty()).isPresent();
+  }
+
+  /// What all instances run; absent while they differ or where there is no configuration.
+  public Optional<EncryptionLayout> deployed() {
+    return rollout instanceof Rollout.Converged(_, var layout, _, _) ? layout : Optional.empty();
+  }
+
+  /// What all instances run, even where some are not ready.
+  public Optional<EncryptionLayout> running() {
+    return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
+  }
+
+  /// The newest key is for plaintext, some wanted resource is still written encrypted, and the
+  /// admin no longer wants plaintext. The key is passed over: finishing its cycle would decrypt
+  /// everything against the admin's will.
+  public boolean isAbandoned(Key newest) {
+    return newest.mode() == Mode.IDENTITY
+        && wanted.mode() != Mode.IDENTITY
+        && deployed().filter(this::sealsSomething).isPresent();
+  }
+
+  private boolean sealsSomething(EncryptionLayout layout) {
+    return wanted.resources().stream()
+        .flatMap(resource -> layout.stack(resource).writeKey().stream())
+        .anyMatch(key -> key.mode() != Mode.IDENTITY);
+  }
+
+  public boolean isConverged() {
+    return rollout instanceof Rollout.Converged;
+  }
+
+  /// What was last written is what all instances run.
+  public boolean isSettled() {
+    if (!isConverged()) {
+      return false;
+    }
+    var published = stored.published();
+    var deployed = deployed();
+    if (published.isEmpty() || deployed.isEmpty()) {
+      return published.isEmpty() && deployed.isEmpty();
+    }
+    return published.orElseThrow().isSame(deployed.orElseThrow());
+  }
+
+  /// Every key that is known, from wherever; see [KeyRing#merge].
+  public KeyRing ring() {
+    return ring;
+  }
+
+  /// Wanted resources that run already; all of them where nothing runs, which is the worst case.
+  public Collection<Resource> established() {
+    var both = new TreeSet<>(wanted.resources());
+    deployed().ifPresent(layout -> both.removeIf(resource -> !layout.covers(resource)));
+    return both;
+  }
+
+  /// Wanted resources whose mark on the newest key cannot be true, since another key writes: they
+  /// were out of encryption meanwhile, and plaintext may be stored.
+  public Collection<Resource> voidMarks(Key newest) {
+    var untrue = new TreeSet<Resource>();
+    for (Resource resource : newest.migrated().resources()) {
+      var write = deployed().flatMap(layout -> layout.stack(resource).write());
+      if (!write.equals(Optional.of(newest.serial()))) {
+        untrue.add(resource);
+      }
+    }
+    return untrue;
+  }
+}

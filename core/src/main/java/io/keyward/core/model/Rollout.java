@@ -1,0 +1,33 @@
+package io.keyward.core.model;
+
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Which configuration the instances of one API server run.
+public sealed interface Rollout {
+  /// All of them run the same revision.
+  ///
+  /// @param layout absent where that revision has no encryption configuration
+  /// @param witness names every instance and its start; another text means somebody restarted
+  record Converged(
+      long revision, Optional<EncryptionLayout> layout, String witness, SortedSet<String> nodes)
+      implements Rollout {
+    public Converged {
+      nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+    }
+  }
+
+  /// Goes on by itself.
+  ///
+  /// @param running the newest revision, if every instance runs it, ready or not
+  record Rolling(String waitingFor, Optional<EncryptionLayout> running) implements Rollout {
+    public Rolling(String waitingFor) {
+      this(waitingFor, Optional.empty());
+    }
+  }
+
+  /// Does not go on without somebody.
+  record Stuck(String problem) implements Rollout {}
+}

@@ -1,0 +1,44 @@
+package io.keyward.core.model;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// What the admin asks for.
+///
+/// @param kms present exactly where the mode is KMS and everything it refers to could be read
+/// @param problem why the wish cannot be followed as it stands, for example a missing Secret
+/// @param resources what is to be encrypted
+public record Wanted(
+    Mode mode,
+    Optional<Kms> kms,
+    String externalReason,
+    Optional<String> problem,
+    SortedSet<Resource> resources) {
+
+  /// The KMS configuration and what it refers to, from one look.
+  public record Kms(
+      PluginConfig plugin, ReferenceData secrets, ReferenceData configMaps, Fingerprint config) {
+
+    public KmsKey keyFor(KeySerial serial) {
+      return new KmsKey(endpoint(serial), Optional.of(plugin), secrets, configMaps);
+    }
+
+    private KmsEndpoint endpoint(KeySerial serial) {
+      String own = plugin.spec().fields().get("endpoint");
+      return plugin.spec().type().equals(ProviderType.EXTERNAL.word()) && own != null
+          ? new KmsEndpoint(KmsEndpoint.API_VERSION, own, KmsEndpoint.TIMEOUT)
+          : KmsEndpoint.of(serial);
+    }
+  }
+
+  public Wanted {
+    resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+  }
+
+  public static Wanted plain(Mode mode, Collection<Resource> resources) {
+    return new Wanted(mode, Optional.empty(), "", Optional.empty(), new TreeSet<>(resources));
+  }
+}

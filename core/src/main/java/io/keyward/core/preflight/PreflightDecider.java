@@ -1,0 +1,115 @@
+package io.keyward.core.preflight;
+
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeyRing;
+import io.keyward.core.model.KmsWish;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.PreflightState.Report;
+import io.keyward.core.model.PreflightState.Result;
+import io.keyward.core.model.PreflightState.Run;
+import io.keyward.core.model.PreflightState.Verdict;
+import io.keyward.core.model.Wanted;
+import io.keyward.core.preflight.PreflightDecision.Backoff;
+import io.keyward.core.preflight.PreflightDecision.Clean;
+import io.keyward.core.preflight.PreflightDecision.Conclude;
+import io.keyward.core.preflight.PreflightDecision.Deploy;
+import io.keyward.core.preflight.PreflightDecision.NotNeeded;
+import io.keyward.core.preflight.PreflightDecision.Passed;
+import io.keyward.core.preflight.PreflightDecision.Watch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Decides when a KMS configuration is tried out. A run is known by the fingerprint it was started
+/// for, so a failure of an old configuration never stands in the way of a new one.
+public final class PreflightDecider {
+  static final Duration GIVES_UP_AFTER = Duration.ofMinutes(3);
+
+  private PreflightDecider() {}
+
+  public static PreflightDecision decide(ObservedState seen) {
+    PreflightState state = seen.activity().preflight();
+    Optional<Fingerprint> needed = needed(seen);
+    if (needed.isEmpty()) {
+      return state.run().isPresent() ? new Clean("no KMS configuration waits") : new NotNeeded();
+    }
+    Fingerprint config = needed.orElseThrow();
+    return switch (state.verdict(config, seen.at(), seen.settings())) {
+      case Verdict.Passed _ ->
+          state.run().isPresent() ? new Clean("it passed") : new Passed(config);
+      case Verdict.Failed(var detail, var retryAt) ->
+          state
+              .run()
+              .map(run -> observe(run, config, seen))
+              .orElseGet(() -> again(seen, config, detail, retryAt));
+      case Verdict.Pending _ ->
+          state.run().map(run -> observe(run, config, seen)).orElseGet(() -> new Deploy(config, 1));
+    };
+  }
+
+  private static Optional<Fingerprint> needed(ObservedState seen) {
+    KeyRing ring = seen.ring();
+    Optional<Key> newest = ring.newest();
+    boolean changes =
+        newest.filter(key -> !KmsWish.asksForNewKey(seen.wanted(), key)).isEmpty()
+            || !KmsWish.outdated(seen, ring).isEmpty();
+    return seen.wanted().kms().filter(_ -> changes).map(Wanted.Kms::config);
+  }
+
+  private static PreflightDecision again(
+      ObservedState seen, Fingerprint config, String detail, Instant retryAt) {
+    return seen.at().isBefore(retryAt)
+        ? new Backoff(config, detail, retryAt)
+        : new Deploy(config, seen.activity().preflight().attempts(config) + 1);
+  }
+
+  private static PreflightDecision observe(Run run, Fingerprint config, ObservedState seen) {
+    if (!run.config().equals(Optional.of(config))) {
+      return new Clean("it was for another configuration");
+    }
+    if (isRecorded(run, config, seen)) {
+      return new Clean("its result is recorded");
+    }
+    if (run.report().isPresent()) {
+      Report report = run.report().orElseThrow();
+      return record(seen, config, report);
+    }
+    Instant until = run.startedAt().orElse(seen.at()).plus(GIVES_UP_AFTER);
+    return switch (run.phase()) {
+      case SUCCEEDED, FAILED ->
+          failed(seen, config, run.stuckOn().orElse("the check ended without a result"));
+      case PENDING, RUNNING, UNKNOWN ->
+          seen.at().isBefore(until)
+              ? new Watch(config, until)
+              : failed(seen, config, run.stuckOn().orElse("no result after 3 minutes"));
+    };
+  }
+
+  private static boolean isRecorded(Run run, Fingerprint config, ObservedState seen) {
+    return seen.activity()
+        .preflight()
+        .result()
+        .filter(result -> result.config().equals(config))
+        .flatMap(Result::at)
+        .filter(at -> run.startedAt().filter(started -> !started.isAfter(at)).isPresent())
+        .isPresent();
+  }
+
+  private static PreflightDecision failed(ObservedState seen, Fingerprint config, String detail) {
+    return record(seen, config, new Report(false, Optional.empty(), detail));
+  }
+
+  private static PreflightDecision record(ObservedState seen, Fingerprint config, Report report) {
+    int attempt = seen.activity().preflight().attempts(config) + 1;
+    return new Conclude(
+        new Result(
+            report.succeeded(),
+            config,
+            report.kek(),
+            Optional.of(seen.at()),
+            attempt,
+            report.detail()));
+  }
+}

@@ -1,0 +1,131 @@
+package io.keyward.core.rollout;
+
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Rollout.Converged;
+import io.keyward.core.model.Rollout.Rolling;
+import io.keyward.core.rollout.Agreement.Agreed;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// From pods to a common revision. Nothing here is an error: whatever is odd is waited for, in
+/// words, because a pod in an unknown phase often comes back and must not degrade everything.
+public final class RolloutAssessor {
+  private RolloutAssessor() {}
+
+  public static Agreement assess(SortedSet<String> expectedNodes, List<Pod> pods) {
+    if (expectedNodes.isEmpty()) {
+      return rolling("no node is known to run the API server");
+    }
+    if (pods.isEmpty()) {
+      return rolling("no API server pod exists");
+    }
+    var unsettled = pods.stream().filter(RolloutAssessor::isUnsettled).findFirst();
+    if (unsettled.isPresent()) {
+      return new Agreement.Rolling(
+          "pod " + unsettled.orElseThrow().name() + " is not ready", alike(expectedNodes, pods));
+    }
+    List<Pod> good = pods.stream().filter(pod -> pod.phase() == Pod.Phase.RUNNING).toList();
+    return common(expectedNodes, good)
+        .orElseGet(() -> judge(good, pods.stream().filter(pod -> !good.contains(pod)).toList()));
+  }
+
+  private static Agreement rolling(String waitingFor) {
+    return new Agreement.Rolling(waitingFor, OptionalLong.empty());
+  }
+
+  /// The revision on every node, with no regard to readiness.
+  private static OptionalLong alike(SortedSet<String> expectedNodes, List<Pod> pods) {
+    var nodes = pods.stream().map(Pod::node).collect(Collectors.toSet());
+    var revisions = pods.stream().map(Pod::revision).distinct().toList();
+    return revisions.size() == 1 && nodes.containsAll(expectedNodes)
+        ? number(revisions.getFirst())
+        : OptionalLong.empty();
+  }
+
+  private static boolean isUnsettled(Pod pod) {
+    return switch (pod.phase()) {
+      case RUNNING -> !pod.ready();
+      case PENDING, UNKNOWN -> true;
+      case SUCCEEDED, FAILED -> false;
+    };
+  }
+
+  /// Why there is no common revision on all nodes, or nothing.
+  private static Optional<Agreement> common(SortedSet<String> expectedNodes, List<Pod> good) {
+    var missing = new TreeSet<>(expectedNodes);
+    good.forEach(pod -> missing.remove(pod.node()));
+    if (!missing.isEmpty()) {
+      return Optional.of(rolling("no ready pod on node " + missing.first()));
+    }
+    var revisions = good.stream().map(Pod::revision).collect(Collectors.toCollection(TreeSet::new));
+    return revisions.size() == 1
+        ? Optional.empty()
+        : Optional.of(rolling("pods run different revisions: " + revisions));
+  }
+
+  private static Agreement judge(List<Pod> good, Collection<Pod> ended) {
+    OptionalLong revision = number(good.getFirst().revision());
+    if (revision.isEmpty()) {
+      return new Agreement.Stuck("the revision label of the API server pods is not a number");
+    }
+    for (Pod pod : ended) {
+      // A dead node leaves old pods behind; a newer one means that the next revision fails.
+      if (!pod.revision().isEmpty()
+          && number(pod.revision()).orElse(Long.MAX_VALUE) > revision.getAsLong()) {
+        return new Agreement.Stuck(
+            "pod " + pod.name() + " of a newer revision failed; it must be fixed or replaced");
+      }
+    }
+    return new Agreed(revision.getAsLong(), witness(good));
+  }
+
+  private static String witness(List<Pod> good) {
+    return good.stream()
+        .sorted(Comparator.comparing(Pod::name))
+        .map(pod -> pod.name() + "/" + pod.revision() + "@" + pod.startedAt().getEpochSecond())
+        .collect(Collectors.joining(","));
+  }
+
+  private static OptionalLong number(String revision) {
+    if (revision.isEmpty()) {
+      return OptionalLong.of(0);
+    }
+    return revision.length() < 19 && revision.chars().allMatch(c -> c >= '0' && c <= '9')
+        ? OptionalLong.of(Long.parseLong(revision))
+        : OptionalLong.empty();
+  }
+
+  /// One answer for API servers that share a configuration. No configuration equals no
+  /// configuration, which is the state right before encryption is first turned on.
+  public static Rollout union(List<Rollout> parts) {
+    if (parts.isEmpty()) {
+      return new Rolling("no API server is known");
+    }
+    for (Rollout part : parts) {
+      if (!(part instanceof Converged)) {
+        return part;
+      }
+    }
+    var all = parts.stream().map(Converged.class::cast).toList();
+    Converged first = all.getFirst();
+    if (!all.stream().allMatch(part -> runSame(first.layout(), part.layout()))) {
+      return new Rolling("API servers that share a configuration run different ones");
+    }
+    var nodes = new TreeSet<String>();
+    all.forEach(part -> nodes.addAll(part.nodes()));
+    String witness = all.stream().map(Converged::witness).collect(Collectors.joining(";"));
+    return new Converged(first.revision(), first.layout(), witness, nodes);
+  }
+
+  private static boolean runSame(Optional<EncryptionLayout> one, Optional<EncryptionLayout> other) {
+    return one.orElse(EncryptionLayout.EMPTY)
+        .hasSameProviders(other.orElse(EncryptionLayout.EMPTY));
+  }
+}

@@ -1,0 +1,26 @@
+package io.keyward.core.turn;
+
+import io.keyward.core.health.HealthDecision;
+import io.keyward.core.key.KeyDecision;
+import io.keyward.core.layout.LayoutDecision;
+import io.keyward.core.migration.MigrationDecision;
+import io.keyward.core.model.Condition;
+import io.keyward.core.preflight.PreflightDecision;
+import io.keyward.core.prune.PruneDecision;
+import io.keyward.core.rotation.RotationDecision;
+import java.util.List;
+
+/// Everything that follows from one look. Carried out in the order of the components.
+public record TurnPlan(
+    MigrationDecision migration,
+    KeyDecision key,
+    LayoutDecision layout,
+    PreflightDecision preflight,
+    RotationDecision rotation,
+    PruneDecision prune,
+    HealthDecision health,
+    List<Condition> conditions) {
+  public TurnPlan {
+    conditions = List.copyOf(conditions);
+  }
+}

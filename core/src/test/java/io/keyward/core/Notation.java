@@ -1,0 +1,299 @@
+package io.keyward.core;
+
+import io.keyward.core.model.Activity;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.DamagedSecret;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Migrated;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.PluginConfig;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.Problem;
+import io.keyward.core.model.ProviderSpec;
+import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Settings;
+import io.keyward.core.model.Stored;
+import io.keyward.core.model.Wanted;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The words of the decision tables.
+///
+/// A key is `3:aes+P8D`: serial, kind, then `+` migrated for all, `?` for `secrets` only, `!` its
+/// secret is lost, `~` its secret cannot be read, `*` its secret was edited; then how long ago it
+/// was migrated, a day if nothing is said. Kinds are `id`, `aes`, `gcm`, `kmsA`, `kmsB`, and
+/// `kmsA2` for the same remote key with another image and new credentials. A configuration is `w3
+/// r3,2`, the same for each resource; `w-` writes plaintext. `secrets:` before it leaves the other
+/// resource out.
+public final class Notation {
+  public static final Instant NOW = Instant.parse("2026-01-15T00:00:00Z");
+  public static final Resource SECRETS = Resource.parse("secrets");
+  public static final Resource CONFIGMAPS = Resource.parse("configmaps");
+  public static final String WITNESS = "a/7@1,b/7@1";
+  public static final TreeSet<String> NODES = new TreeSet<>(List.of("a", "b"));
+
+  private final Map<Long, Key> keys = new TreeMap<>();
+  private final List<Key> secrets = new ArrayList<>();
+  private final List<DamagedSecret> damaged = new ArrayList<>();
+  private Wanted wanted = Wanted.plain(Mode.IDENTITY, List.of(SECRETS, CONFIGMAPS));
+  private Rollout rollout = new Rollout.Rolling("pods");
+  private Optional<EncryptionLayout> published = Optional.empty();
+  private Activity activity = Activity.NONE;
+  private Settings settings = Settings.DEFAULT;
+
+  public Notation wanted(String kind) {
+    return wanted(kind, "", "configmaps,secrets");
+  }
+
+  public Notation wanted(String kind, String reason, String resources) {
+    var list = new TreeSet<Resource>();
+    List.of(resources.split(",", -1)).forEach(name -> list.add(Resource.parse(name)));
+    Mode mode = mode(kind);
+    wanted =
+        new Wanted(
+            mode,
+            mode == Mode.KMS ? Optional.of(kms(kind)) : Optional.empty(),
+            reason,
+            Optional.empty(),
+            list);
+    return this;
+  }
+
+  public static Mode mode(String kind) {
+    return switch (kind) {
+      case "id" -> Mode.IDENTITY;
+      case "aes" -> Mode.AESCBC;
+      case "gcm" -> Mode.AESGCM;
+      default -> Mode.KMS;
+    };
+  }
+
+  public static Wanted.Kms kms(String kind) {
+    var fields = new TreeMap<String, String>();
+    fields.put("vaultKeyPath", "transit/keys/" + kind.substring(0, 4));
+    fields.put("kmsPluginImage", "image-" + kind);
+    var secret = new TreeMap<String, Bytes>();
+    secret.put(
+        "approle_secret-id",
+        Bytes.copyOf((kind.endsWith("2") ? "new" : "old").getBytes(StandardCharsets.UTF_8)));
+    return new Wanted.Kms(
+        new PluginConfig("document " + kind, new ProviderSpec("Vault", fields)),
+        new ReferenceData(secret),
+        ReferenceData.NONE,
+        new Fingerprint((kind + "________").substring(0, 8)));
+  }
+
+  public Notation keys(String text) {
+    if (!text.equals("-")) {
+      List.of(text.split(" ", -1)).forEach(this::key);
+    }
+    return this;
+  }
+
+  private void key(String word) {
+    int colon = word.indexOf(':');
+    int end = colon + 1;
+    while (end < word.length() && Character.isLetterOrDigit(word.charAt(end))) {
+      end++;
+    }
+    var serial = new KeySerial(Long.parseLong(word.substring(0, colon)));
+    String marks = word.substring(end);
+    Key key = build(serial, word.substring(colon + 1, end), marks);
+    keys.put(serial.value(), key);
+    if (marks.contains("~")) {
+      damaged.add(
+          new DamagedSecret("key-" + serial, Optional.of(serial), new Problem("key", "bad")));
+    } else if (marks.contains("*")) {
+      secrets.add(edited(key));
+    } else if (!marks.contains("!")) {
+      secrets.add(key);
+    }
+  }
+
+  private static Key build(KeySerial serial, String kind, String marks) {
+    Mode mode = mode(kind);
+    byte[] bytes = new byte[32];
+    bytes[0] = (byte) serial.value();
+    Optional<KmsKey> kms =
+        mode == Mode.KMS ? Optional.of(kms(kind).keyFor(serial)) : Optional.empty();
+    var resources = new TreeSet<Resource>();
+    if (marks.contains("+")) {
+      resources.add(CONFIGMAPS);
+    }
+    if (marks.contains("+") || marks.contains("?")) {
+      resources.add(SECRETS);
+    }
+    int age = marks.indexOf('P');
+    Duration ago = age < 0 ? Duration.ofDays(1) : Duration.parse(marks.substring(age));
+    Optional<Instant> at = resources.isEmpty() ? Optional.empty() : Optional.of(NOW.minus(ago));
+    return new Key(
+        serial,
+        mode,
+        mode.isLocal() ? Bytes.copyOf(bytes) : Key.NULL_MATERIAL,
+        true,
+        kms,
+        new Migrated(resources, at, new TreeMap<>()),
+        "",
+        "");
+  }
+
+  private static Key edited(Key key) {
+    return key.mode() == Mode.KMS
+        ? key.with(kms("kmsZ").keyFor(key.serial()))
+        : new Key(
+            key.serial(),
+            key.mode(),
+            Bytes.copyOf(new byte[] {9}),
+            true,
+            key.kms(),
+            key.migrated(),
+            "",
+            "");
+  }
+
+  public Notation rollout(String text) {
+    rollout =
+        switch (text) {
+          case "rolling" -> new Rollout.Rolling("pod a is not ready");
+          case "stuck" -> new Rollout.Stuck("pod a failed");
+          case "-" -> new Rollout.Converged(7, Optional.empty(), WITNESS, NODES);
+          default -> new Rollout.Converged(7, Optional.of(layout(text)), WITNESS, NODES);
+        };
+    return this;
+  }
+
+  public Notation published(String text) {
+    published =
+        switch (text) {
+          case "-" -> Optional.empty();
+          case "=" ->
+              rollout instanceof Rollout.Converged(_, var layout, _, _) ? layout : Optional.empty();
+          default -> Optional.of(layout(text));
+        };
+    return this;
+  }
+
+  public EncryptionLayout layout(String text) {
+    var stacks = new TreeMap<Resource, KeyStack>();
+    boolean some = text.startsWith("secrets:");
+    String body = some ? text.substring("secrets:".length()).strip() : text;
+    String[] words = body.split(" ", -1);
+    String write = words[0].substring(1);
+    for (Resource resource : some ? List.of(SECRETS) : List.of(CONFIGMAPS, SECRETS)) {
+      var slots = new ArrayList<KeyStack.Slot>();
+      for (String serial : words[1].substring(1).split(",", -1)) {
+        Key key =
+            keys.getOrDefault(
+                Long.valueOf(serial), build(new KeySerial(Long.parseLong(serial)), "aes", ""));
+        slots.add(
+            new KeyStack.Slot(
+                Key.unbacked(key.serial(), key.mode(), key.material(), key.kms()),
+                key.mode() == Mode.KMS ? serial + "_" + resource.name() : ""));
+      }
+      stacks.put(
+          resource,
+          new KeyStack(
+              write.equals("-")
+                  ? Optional.empty()
+                  : Optional.of(new KeySerial(Long.parseLong(write))),
+              slots));
+    }
+    return new EncryptionLayout(stacks);
+  }
+
+  /// `passed`, `failed` or `stale`, each with the kind it was for.
+  public Notation preflight(String text) {
+    if (!text.equals("-")) {
+      String[] words = text.split(" ", -1);
+      Instant at = words[0].equals("stale") ? NOW.minus(Duration.ofHours(2)) : NOW;
+      var result =
+          new PreflightState.Result(
+              !words[0].equals("failed"),
+              kms(words[1]).config(),
+              Optional.empty(),
+              Optional.of(at),
+              1,
+              words[0].equals("failed") ? "403" : "");
+      activity =
+          new Activity(
+              activity.migrations(),
+              new PreflightState(Optional.empty(), Optional.of(result), Optional.empty()),
+              activity.reports(),
+              activity.audit());
+    }
+    return this;
+  }
+
+  public Notation preflight(PreflightState state) {
+    activity = new Activity(activity.migrations(), state, activity.reports(), activity.audit());
+    return this;
+  }
+
+  public Notation migrations(List<MigrationStatus> running) {
+    var all = new TreeMap<Resource, MigrationStatus>();
+    running.forEach(migration -> all.put(migration.resource(), migration));
+    activity = new Activity(all, activity.preflight(), activity.reports(), activity.audit());
+    return this;
+  }
+
+  public Notation reports(List<HealthReport> reports) {
+    activity = new Activity(activity.migrations(), activity.preflight(), reports, activity.audit());
+    return this;
+  }
+
+  public Notation activity(Activity other) {
+    activity = other;
+    return this;
+  }
+
+  public Notation settings(Settings other) {
+    settings = other;
+    return this;
+  }
+
+  public ObservedState state() {
+    return new ObservedState(
+        NOW,
+        "server",
+        wanted,
+        new Stored(secrets, damaged, published),
+        rollout,
+        activity,
+        List.of(),
+        settings);
+  }
+
+  /// `w3 r3,2`, or one for each resource where they differ.
+  public static String show(EncryptionLayout layout) {
+    var texts = new TreeMap<String, String>();
+    layout.stacks().forEach((resource, stack) -> texts.put(resource.canonical(), show(stack)));
+    return texts.size() == 2 && new TreeSet<>(texts.values()).size() == 1
+        ? texts.firstEntry().getValue()
+        : String.join(
+            "; ", texts.entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList());
+  }
+
+  private static String show(KeyStack stack) {
+    return "w"
+        + stack.write().map(KeySerial::toString).orElse("-")
+        + " r"
+        + String.join(",", stack.reads().stream().map(slot -> slot.serial().toString()).toList());
+  }
+}

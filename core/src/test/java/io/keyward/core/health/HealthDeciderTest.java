@@ -1,0 +1,88 @@
+package io.keyward.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.health.HealthDecision.Degraded;
+import io.keyward.core.health.HealthDecision.Healthy;
+import io.keyward.core.health.HealthDecision.NotKms;
+import io.keyward.core.health.HealthDecision.NotYetObserved;
+import io.keyward.core.health.HealthDecision.Stale;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.HealthReport.Status;
+import io.keyward.core.model.KeySerial;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// W1 and W9. Reports are `node:key status age [since]`, separated by semicolons.
+final class HealthDeciderTest {
+  @ParameterizedTest(name = "W9: {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                  | runs  | keys   | reports                                               | decision
+          no KMS                                  | w1 r1 | 1:aes  | -                                                     | not KMS
+          reports of a KMS that was turned off    | w1 r1 | 1:aes  | a:9 healthy PT1S                                      | not KMS, orphans a:9
+          all well                                | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S                    | healthy
+          nobody has looked yet                   | w1 r1 | 1:kmsA | a:1 healthy PT1S                                      | not yet observed
+          the oldest report that counts           | w1 r1 | 1:kmsA | a:1 healthy PT120S; b:1 healthy PT1S                  | healthy
+          a report that is too old                | w1 r1 | 1:kmsA | a:1 healthy PT121S; b:1 healthy PT1S                  | stale
+          one dropped probe flips nothing         | w1 r1 | 1:kmsA | a:1 error PT1S PT59S; b:1 healthy PT1S                | healthy
+          two in a row do                         | w1 r1 | 1:kmsA | a:1 error PT1S PT60S; b:1 healthy PT1S                | degraded
+          unhealthy counts like an error          | w1 r1 | 1:kmsA | a:1 unhealthy PT1S PT60S; b:1 healthy PT1S            | degraded
+          bad beats stale                         | w1 r1 | 1:kmsA | a:1 error PT1S PT60S; b:1 healthy PT121S              | degraded
+          stale beats missing                     | w1 r1 | 1:kmsA | a:1 healthy PT121S                                    | stale
+          a node that is gone                     | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S; c:1 error PT1S PT1H | healthy, orphans c:1
+          a key that is gone                      | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S; a:2 error PT1S PT1H | healthy, orphans a:2
+          """)
+  void decides(String name, String runs, String keys, String reports, String decision) {
+    var list = new ArrayList<HealthReport>();
+    if (!reports.equals("-")) {
+      List.of(reports.split("; ", -1)).forEach(text -> list.add(report(text)));
+    }
+    var seen =
+        new Notation().wanted("kmsA").keys(keys).rollout(runs).published("=").reports(list).state();
+    assertThat(show(HealthDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  private static HealthReport report(String text) {
+    String[] words = text.split(" ", -1);
+    String[] who = words[0].split(":", -1);
+    return new HealthReport(
+        who[0],
+        new KeySerial(Long.parseLong(who[1])),
+        Status.valueOf(words[1].toUpperCase(Locale.ROOT)),
+        Notation.NOW.minus(Duration.parse(words[2])),
+        Optional.empty(),
+        words.length > 3
+            ? Optional.of(Notation.NOW.minus(Duration.parse(words[3])))
+            : Optional.empty(),
+        Optional.empty(),
+        "");
+  }
+
+  private static String show(HealthDecision decision) {
+    String word =
+        switch (decision) {
+          case NotKms _ -> "not KMS";
+          case Healthy _ -> "healthy";
+          case NotYetObserved _ -> "not yet observed";
+          case Stale _ -> "stale";
+          case Degraded _ -> "degraded";
+        };
+    return decision.orphans().isEmpty()
+        ? word
+        : word
+            + ", orphans "
+            + decision.orphans().stream()
+                .map(orphan -> orphan.node() + ":" + orphan.serial())
+                .collect(Collectors.joining(" "));
+  }
+}

@@ -1,0 +1,149 @@
+package io.keyward.core.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.key.KeyDecision.Idle;
+import io.keyward.core.key.KeyDecision.Keep;
+import io.keyward.core.key.KeyDecision.Mint;
+import io.keyward.core.key.KeyDecision.Refresh;
+import io.keyward.core.key.KeyDecision.Refuse;
+import io.keyward.core.key.KeyDecision.Restore;
+import io.keyward.core.key.KeyDecision.Wait;
+import io.keyward.core.model.Key;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class KeyDeciderTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                       | wanted | runs      | written   | keys                        | preflight    | decision
+          never on stays off                           | id     | -         | -         | -                           | -            | idle
+          a rollout goes first                         | aes    | rolling   | -         | -                           | -            | wait ROLLOUT
+          a failed rollout goes first                  | aes    | stuck     | -         | -                           | -            | wait ROLLOUT
+          first local key                              | aes    | -         | -         | -                           | -            | mint 1 AESCBC key-does-not-exist
+          KMS waits for its preflight                  | kmsA   | -         | -         | -                           | -            | wait PREFLIGHT
+          a preflight of something else does not count | kmsA   | -         | -         | -                           | passed kmsB  | wait PREFLIGHT
+          an old preflight does not count              | kmsA   | -         | -         | -                           | stale kmsA   | wait PREFLIGHT
+          preflight passed                             | kmsA   | -         | -         | -                           | passed kmsA  | mint 1 KMS key-does-not-exist
+          preflight failed                             | kmsA   | -         | -         | -                           | failed kmsA  | refuse PreflightCheckFailed
+          a failure of the old wish does not block     | kmsB   | -         | -         | -                           | failed kmsA  | wait PREFLIGHT
+          a serial is never used twice                 | aes    | -         | -         | 4:aes~                      | -            | mint 5 AESCBC key-does-not-exist
+          keys are never stacked                       | gcm    | w3 r3     | =         | 3:aes                       | -            | wait MIGRATION
+          one resource is not enough                   | gcm    | w3 r3     | =         | 3:aes?                      | -            | wait MIGRATION
+          a written configuration runs first           | gcm    | w3 r3     | w3 r4,3   | 3:aes+ 4:gcm                | -            | wait PUBLISHED
+          old read keys leave first                    | gcm    | w3 r3,2,1 | =         | 3:aes+ 2:aes+ 1:aes+        | -            | wait READ_KEYS
+          another mode                                 | gcm    | w3 r3,2   | =         | 3:aes+ 2:aes+               | -            | mint 4 AESGCM encryption-mode-changed
+          off is a key too                             | id     | w3 r3     | =         | 3:kmsA+                     | -            | mint 4 IDENTITY encryption-mode-changed
+          off stays off                                | id     | w3 r3,2   | =         | 3:id+P90D 2:aes+            | -            | keep
+          another remote key                           | kmsB   | w3 r3     | =         | 3:kmsA+                     | passed kmsB  | mint 4 KMS kms-provider-changed
+          another remote key waits for its preflight   | kmsB   | w3 r3     | =         | 3:kmsA+                     | -            | wait PREFLIGHT
+          a KMS rotates by itself                      | kmsA   | w3 r3     | =         | 3:kmsA+P90D                 | -            | keep
+          a local key of seven days                    | aes    | w3 r3     | =         | 3:aes+P7D                   | -            | keep
+          a local key of more than seven days          | aes    | w3 r3     | =         | 3:aes+P7DT1S                | -            | mint 4 AESCBC rotation-interval-has-passed
+          an image changes in place                    | kmsA2  | w3 r3     | =         | 3:kmsA+                     | passed kmsA2 | refresh 3
+          also before its migration is over            | kmsA2  | w3 r3     | =         | 3:kmsA                      | passed kmsA2 | refresh 3
+          also while instances cannot get ready        | kmsA2  | rolling   | w3 r3     | 3:kmsA                      | passed kmsA2 | refresh 3
+          not before its preflight                     | kmsA2  | w3 r3     | =         | 3:kmsA+                     | passed kmsA  | wait PREFLIGHT
+          a lost secret is written again               | aes    | w3 r3,2   | =         | 3:aes! 2:aes+               | -            | restore 3
+          a lost KMS secret too                        | kmsA   | w3 r3     | =         | 3:kmsA!                     | -            | restore 3
+          an edited secret too                         | aes    | w3 r3     | =         | 3:aes*                      | -            | restore 3
+          a secret pointed at another remote key too   | kmsA   | w3 r3     | =         | 3:kmsA*                     | -            | restore 3
+          a damaged secret too                         | aes    | w3 r3,2   | =         | 3:aes+ 2:aes~               | -            | restore 2
+          lost while instances roll                    | aes    | rolling   | w3 r3     | 3:aes!                      | -            | restore 3
+          a plaintext key nobody wants is passed over  | aes    | w3 r4,3   | =         | 4:id 3:aes+                 | -            | mint 5 AESCBC encryption-mode-changed
+          a plaintext key that writes is finished      | aes    | w4 r4,3   | =         | 4:id 3:aes+                 | -            | wait MIGRATION
+          """)
+  void decides(
+      String name,
+      String wanted,
+      String runs,
+      String written,
+      String keys,
+      String preflight,
+      String decision) {
+    var seen =
+        new Notation()
+            .wanted(wanted)
+            .keys(keys)
+            .rollout(runs)
+            .published(written)
+            .preflight(preflight)
+            .state();
+    assertThat(show(KeyDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void w23ForcesANewKeyForEveryModeThatSeals() {
+    for (String kind : List.of("aes", "kmsA")) {
+      var seen =
+          new Notation()
+              .wanted(kind, "because", "configmaps,secrets")
+              .keys("3:" + kind + "+")
+              .rollout("w3 r3")
+              .published("=")
+              .preflight("passed kmsA")
+              .state();
+      assertThat(show(KeyDecider.decide(seen)))
+          .isEqualTo("mint 4 " + Notation.mode(kind) + " external-reason-changed");
+    }
+  }
+
+  @Test
+  void aLoneResourceIsNamedInTheReason() {
+    var seen = new Notation().wanted("aes", "", "routes.route.openshift.io").rollout("-").state();
+    assertThat(show(KeyDecider.decide(seen))).isEqualTo("mint 1 AESCBC routes-key-does-not-exist");
+  }
+
+  @Test
+  void w5RefreshesSharedCredentialsOfOlderKeysToo() {
+    var seen =
+        new Notation()
+            .wanted("kmsA2")
+            .keys("3:kmsA+ 2:kmsB+")
+            .rollout("w3 r3,2")
+            .published("=")
+            .preflight("passed kmsA2")
+            .state();
+    assertThat(KeyDecider.decide(seen))
+        .isInstanceOfSatisfying(
+            Refresh.class,
+            refresh -> {
+              Key older = refresh.keys().getLast();
+              assertThat(older.serial().value()).isEqualTo(2);
+              assertThat(older.kms().orElseThrow().secrets())
+                  .isEqualTo(Notation.kms("kmsA2").secrets());
+              assertThat(older.kms().orElseThrow().plugin())
+                  .contains(Notation.kms("kmsB").plugin());
+            });
+  }
+
+  @Test
+  void w22SkipsASerialThatAnUnreadableSecretHolds() {
+    var seen =
+        new Notation().wanted("gcm").keys("3:aes+ 9:aes~").rollout("w3 r3").published("=").state();
+    assertThat(show(KeyDecider.decide(seen))).startsWith("mint 10 ");
+  }
+
+  private static String show(KeyDecision decision) {
+    return switch (decision) {
+      case Idle _ -> "idle";
+      case Keep _ -> "keep";
+      case Wait(var blocker, _) -> "wait " + blocker;
+      case Restore(var keys) -> "restore " + serials(keys);
+      case Mint mint -> "mint " + mint.serial() + " " + mint.mode() + " " + mint.internalReason();
+      case Refresh(var keys) -> "refresh " + serials(keys);
+      case Refuse(var reason, _) -> "refuse " + reason;
+    };
+  }
+
+  private static String serials(List<Key> keys) {
+    return keys.stream().map(key -> key.serial().toString()).collect(Collectors.joining(","));
+  }
+}

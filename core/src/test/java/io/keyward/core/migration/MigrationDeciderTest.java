@@ -1,0 +1,175 @@
+package io.keyward.core.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.migration.MigrationDecision.Abort;
+import io.keyward.core.migration.MigrationDecision.Idle;
+import io.keyward.core.migration.MigrationDecision.Mark;
+import io.keyward.core.migration.MigrationDecision.RetryLater;
+import io.keyward.core.migration.MigrationDecision.Start;
+import io.keyward.core.migration.MigrationDecision.Step;
+import io.keyward.core.migration.MigrationDecision.Unmark;
+import io.keyward.core.migration.MigrationDecision.Wait;
+import io.keyward.core.migration.MigrationDecision.Watch;
+import io.keyward.core.migration.MigrationDecision.Work;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KekSight;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.MigrationStatus.State;
+import io.keyward.core.model.MigrationTarget;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MigrationDeciderTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                      | runs    | keys         | stable | KEK seen  | recorded | migration of secrets | decision for secrets
+          a rollout goes first                        | rolling | 1:kmsA       | no     | -         | -        | -                    | wait ROLLOUT
+          nothing runs                                | -       | 1:kmsA       | yes    | -         | -        | -                    | nothing
+          the configuration changes: interrupt        | w1 r1   | 1:kmsA       | no     | -         | -        | 1 running            | abort
+          the configuration changes: wait             | w1 r1   | 1:kmsA       | no     | -         | -        | -                    | wait LAYOUT
+          nobody writes with a key yet                | w- r1   | 1:kmsA       | yes    | -         | -        | -                    | nothing
+          begin                                       | w1 r1   | 1:kmsA       | yes    | -         | -        | -                    | start 1 #1
+          begin under a KEK that is sure              | w1 r1   | 1:kmsA       | yes    | sure A    | -        | -                    | start 1@A #1
+          it runs                                     | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 running            | watch
+          it is done                                  | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 done               | mark 1
+          it is done under a KEK                      | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1@A done             | mark 1@A
+          begun before the KEK was sure               | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1 done               | mark 1
+          it was for another key                      | w2 r2,1 | 2:kmsA 1:aes+ | yes   | -         | -        | 1 done               | abort
+          instances restarted meanwhile               | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 done elsewhere     | abort
+          it failed a moment ago                      | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 failed PT59S       | retry later
+          it failed long enough ago                   | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 failed PT60S       | start 1 #2
+          marked is done                              | w1 r1   | 1:kmsA+      | yes    | -         | -        | -                    | nothing
+          marked under this KEK is done               | w1 r1   | 1:kmsA+      | yes    | sure A    | A        | 1@A done             | nothing
+          the KEK is not recorded: once more          | w1 r1   | 1:kmsA+      | yes    | sure A    | -        | -                    | start 1@A #1
+          rotation: the old success goes first        | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | 1@A done             | abort
+          rotation: then the record                   | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | -                    | unmark KEK_ONLY
+          rotation: then migrate again, same key      | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | -                    | start 1@B #1
+          rotation during a migration                 | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | 1@A running          | abort
+          a KEK that flickers makes the record untrue | w1 r1   | 1:kmsA+      | yes    | maybe B   | A        | -                    | unmark KEK_ONLY
+          nothing is begun for a KEK that may change  | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | -                    | nothing
+          a mark that cannot be true                  | w1 r2,1 | 2:aes+ 1:aes+ | no    | -         | -        | -                    | unmark RESOURCE
+          """)
+  void decides(
+      String name,
+      String runs,
+      String keys,
+      String stable,
+      String kek,
+      String recorded,
+      String migration,
+      String decision) {
+    var notation = new Notation().wanted("kmsA").keys(keys).rollout(runs).published("=");
+    if (!migration.equals("-")) {
+      notation.migrations(List.of(status(migration)));
+    }
+    ObservedState seen = recorded(notation.state(), recorded);
+    assertThat(show(MigrationDecider.decide(seen, stable.equals("yes"), sight(kek))))
+        .as(name)
+        .isEqualTo(decision);
+  }
+
+  @Test
+  void w17ADecryptionIsAMigrationToo() {
+    var seen =
+        new Notation()
+            .wanted("aes", "", "secrets")
+            .keys("1:aes?")
+            .rollout("w1 r1")
+            .published("=")
+            .state();
+    assertThat(MigrationDecider.decide(seen, true, KekSight.NONE))
+        .isEqualTo(
+            new Work(
+                List.of(
+                    new Start(
+                        Notation.CONFIGMAPS, MigrationTarget.plaintext(), Notation.WITNESS, 1))));
+  }
+
+  private static KekSight sight(String text) {
+    if (text.equals("-")) {
+      return KekSight.NONE;
+    }
+    String[] words = text.split(" ", -1);
+    var kek = new KekId(words[1]);
+    return words[0].equals("sure") ? KekSight.of(kek) : new KekSight(Optional.empty(), Set.of(kek));
+  }
+
+  private static MigrationStatus status(String text) {
+    String[] words = text.split(" ", -1);
+    String[] target = words[0].split("@", -1);
+    Optional<KekId> kek = target.length == 2 ? Optional.of(new KekId(target[1])) : Optional.empty();
+    State state =
+        switch (words[1]) {
+          case "running" -> new State.Running();
+          case "done" -> new State.Succeeded(Notation.NOW);
+          default -> new State.Failed(Notation.NOW.minus(Duration.parse(words[2])), "x");
+        };
+    String witness = text.endsWith("elsewhere") ? "others" : Notation.WITNESS;
+    return new MigrationStatus(
+        Notation.SECRETS, new MigrationTarget(target[0], kek), witness, 1, state);
+  }
+
+  private static ObservedState recorded(ObservedState seen, String kek) {
+    if (kek.equals("-")) {
+      return seen;
+    }
+    var secrets = new ArrayList<Key>();
+    for (Key key : seen.stored().secrets()) {
+      secrets.add(
+          key.with(
+              key.migrated()
+                  .with(Notation.SECRETS, Optional.of(new KekId(kek)), Notation.NOW)
+                  .with(Notation.CONFIGMAPS, Optional.of(new KekId(kek)), Notation.NOW)));
+    }
+    return new ObservedState(
+        seen.at(),
+        seen.component(),
+        seen.wanted(),
+        new Stored(secrets, List.of(), seen.stored().published()),
+        seen.rollout(),
+        seen.activity(),
+        List.of(),
+        seen.settings());
+  }
+
+  private static String show(MigrationDecision decision) {
+    return switch (decision) {
+      case Idle _ -> "nothing";
+      case Wait(var blocker, _) -> "wait " + blocker;
+      case Work(var steps) -> {
+        String text =
+            steps.stream()
+                .filter(step -> step.resource().equals(Notation.SECRETS))
+                .map(MigrationDeciderTest::show)
+                .collect(Collectors.joining(", "));
+        yield text.isEmpty() ? "nothing" : text;
+      }
+    };
+  }
+
+  private static String show(Step step) {
+    return switch (step) {
+      case Start start -> "start " + start.target() + " #" + start.attempt();
+      case Watch _ -> "watch";
+      case Mark mark -> "mark " + mark.serial() + mark.kek().map(k -> "@" + k).orElse("");
+      case Unmark unmark -> "unmark " + unmark.extent();
+      case RetryLater _ -> "retry later";
+      case Abort _ -> "abort";
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package io.keyward.core.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.model.Rollout;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Pods are `node/revision`, with a phase where it is not running, `-` before it is not ready.
+final class RolloutAssessorTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                         | nodes | pods                        | verdict
+          no node is known                               | -     | a/7                         | rolling
+          no pod                                         | a b   | -                           | rolling
+          all alike                                      | a b   | a/7 b/7                     | agreed 7
+          no label is revision 0                         | a b   | a/ b/                       | agreed 0
+          no label is not the label 0                    | a b   | a/ b/0                      | rolling
+          two revisions                                  | a b   | a/7 b/8                     | rolling
+          a node without a pod                           | a b   | a/7                         | rolling
+          one is not ready                               | a b   | a/7 -b/7                    | rolling at 7
+          one is not ready, and they differ              | a b   | a/7 -b/8                    | rolling
+          one is pending                                 | a b   | a/7 b/7/pending             | rolling at 7
+          W18 an unknown phase is waited for             | a b   | a/7 b/7/unknown             | rolling at 7
+          a dead node leaves an old failed pod           | a b   | a/7 b/7 c/6/failed          | agreed 7
+          W18 a newer revision failed                    | a b   | a/7 b/7 c/8/failed          | stuck
+          a failed pod without a label means nothing     | a b   | a/7 b/7 c//failed           | agreed 7
+          a label that is no number                      | a b   | a/x b/x                     | stuck
+          """)
+  void assesses(String name, String nodes, String pods, String verdict) {
+    var expected = new TreeSet<String>();
+    if (!nodes.equals("-")) {
+      expected.addAll(List.of(nodes.split(" ", -1)));
+    }
+    var list = new ArrayList<Pod>();
+    if (!pods.equals("-")) {
+      List.of(pods.split(" ", -1)).forEach(text -> list.add(pod(text)));
+    }
+    assertThat(show(RolloutAssessor.assess(expected, list))).as(name).isEqualTo(verdict);
+  }
+
+  @Test
+  void w10NoConfigurationEqualsNoConfiguration() {
+    var none = new Rollout.Converged(1, Optional.empty(), "w", Notation.NODES);
+    assertThat(RolloutAssessor.union(List.of(none, none))).isInstanceOf(Rollout.Converged.class);
+    assertThat(RolloutAssessor.union(List.of())).isInstanceOf(Rollout.Rolling.class);
+  }
+
+  @Test
+  void w10DifferentConfigurationsDoNotConverge() {
+    var none = new Rollout.Converged(1, Optional.empty(), "w", Notation.NODES);
+    var some =
+        new Rollout.Converged(1, Optional.of(new Notation().layout("w1 r1")), "w", Notation.NODES);
+    assertThat(RolloutAssessor.union(List.of(none, some))).isInstanceOf(Rollout.Rolling.class);
+    assertThat(RolloutAssessor.union(List.of(some, some))).isInstanceOf(Rollout.Converged.class);
+    var stuck = new Rollout.Stuck("x");
+    assertThat(RolloutAssessor.union(List.of(some, stuck))).isEqualTo(stuck);
+  }
+
+  @Test
+  void aRestartShowsInTheWitness() {
+    var nodes = new TreeSet<>(List.of("a"));
+    var before = RolloutAssessor.assess(nodes, List.of(pod("a/7")));
+    var after =
+        RolloutAssessor.assess(
+            nodes, List.of(new Pod("pod-a", "a", Pod.Phase.RUNNING, true, "7", Instant.MAX)));
+    assertThat(after).isNotEqualTo(before);
+  }
+
+  private static Pod pod(String text) {
+    boolean ready = !text.startsWith("-");
+    String[] words = text.substring(ready ? 0 : 1).split("/", -1);
+    Pod.Phase phase =
+        words.length > 2 ? Pod.Phase.valueOf(words[2].toUpperCase(Locale.ROOT)) : Pod.Phase.RUNNING;
+    return new Pod("pod-" + words[0], words[0], phase, ready, words[1], Instant.EPOCH);
+  }
+
+  private static String show(Agreement agreement) {
+    return switch (agreement) {
+      case Agreement.Agreed(var revision, _) -> "agreed " + revision;
+      case Agreement.Rolling(_, var revision) ->
+          revision.isPresent() ? "rolling at " + revision.getAsLong() : "rolling";
+      case Agreement.Stuck _ -> "stuck";
+    };
+  }
+}

@@ -1,0 +1,123 @@
+package io.keyward.core.rotation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.HealthReport.Status;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Stored;
+import io.keyward.core.rotation.RotationDecision.Disagree;
+import io.keyward.core.rotation.RotationDecision.NotApplicable;
+import io.keyward.core.rotation.RotationDecision.Remigrate;
+import io.keyward.core.rotation.RotationDecision.Settling;
+import io.keyward.core.rotation.RotationDecision.Silent;
+import io.keyward.core.rotation.RotationDecision.Steady;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// W4. Reports are `KEK/age of the report/age of the KEK`, `x` before it is unhealthy.
+final class RotationDeciderTest {
+  @ParameterizedTest(name = "W4: {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                    | runs    | node a          | node b          | recorded | decision
+          instances roll                            | rolling | A/PT1S/PT1H     | A/PT1S/PT1H     | A        | not applicable
+          no KMS key writes                         | w- r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | -        | not applicable
+          all as recorded                           | w1 r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | A        | steady A
+          all report a new KEK                      | w1 r1   | B/PT1S/PT1H     | B/PT1S/PT1H     | A        | remigrate B
+          nothing was recorded yet                  | w1 r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | -        | remigrate A
+          a return to the old KEK is a rotation too | w1 r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | B        | remigrate A
+          not long enough                           | w1 r1   | B/PT1S/PT3M59S  | B/PT1S/PT1H     | A        | settling B
+          just long enough                          | w1 r1   | B/PT1S/PT4M     | B/PT1S/PT1H     | A        | remigrate B
+          a monitor that does not say since when    | w1 r1   | B/PT1S/-        | B/PT1S/PT1H     | A        | settling B
+          a KEK that flickers settles anew          | w1 r1   | A/PT1S/PT5S     | A/PT1S/PT1H     | A        | settling A
+          nodes differ                              | w1 r1   | A/PT1S/PT1H     | B/PT1S/PT1H     | A        | disagree a=A b=B
+          a silent node                             | w1 r1   | B/PT1S/PT1H     | -               | A        | silent b
+          the oldest report that counts             | w1 r1   | A/PT120S/PT1H   | A/PT1S/PT1H     | A        | steady A
+          a report that is too old                  | w1 r1   | A/PT121S/PT1H   | A/PT1S/PT1H     | A        | silent a
+          an unhealthy plugin proves nothing        | w1 r1   | xB/PT1S/PT1H    | B/PT1S/PT1H     | A        | silent a
+          """)
+  void decides(String name, String runs, String a, String b, String recorded, String decision) {
+    var reports = new ArrayList<HealthReport>();
+    report("a", a).ifPresent(reports::add);
+    report("b", b).ifPresent(reports::add);
+    report("gone", "C/PT1S/PT1H").ifPresent(reports::add);
+    var seen =
+        recorded(
+            new Notation()
+                .wanted("kmsA")
+                .keys("1:kmsA+")
+                .rollout(runs)
+                .published("=")
+                .reports(reports)
+                .state(),
+            recorded);
+    assertThat(show(RotationDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  private static Optional<HealthReport> report(String node, String text) {
+    if (text.equals("-")) {
+      return Optional.empty();
+    }
+    boolean bad = text.startsWith("x");
+    String[] words = text.substring(bad ? 1 : 0).split("/", -1);
+    return Optional.of(
+        new HealthReport(
+            node,
+            new KeySerial(1),
+            bad ? Status.UNHEALTHY : Status.HEALTHY,
+            Notation.NOW.minus(Duration.parse(words[1])),
+            Optional.of(new KekId(words[0])),
+            Optional.empty(),
+            words[2].equals("-")
+                ? Optional.empty()
+                : Optional.of(Notation.NOW.minus(Duration.parse(words[2]))),
+            ""));
+  }
+
+  private static ObservedState recorded(ObservedState seen, String kek) {
+    var secrets = new ArrayList<Key>();
+    for (Key key : seen.stored().secrets()) {
+      Optional<KekId> id = kek.equals("-") ? Optional.empty() : Optional.of(new KekId(kek));
+      secrets.add(
+          key.with(
+              key.migrated()
+                  .with(Notation.SECRETS, id, Notation.NOW)
+                  .with(Notation.CONFIGMAPS, id, Notation.NOW)));
+    }
+    return new ObservedState(
+        seen.at(),
+        seen.component(),
+        seen.wanted(),
+        new Stored(secrets, List.of(), seen.stored().published()),
+        seen.rollout(),
+        seen.activity(),
+        List.of(),
+        seen.settings());
+  }
+
+  private static String show(RotationDecision decision) {
+    return switch (decision) {
+      case NotApplicable _ -> "not applicable";
+      case Silent(var nodes, _) -> "silent " + String.join(",", nodes);
+      case Disagree(var nodes) ->
+          "disagree "
+              + String.join(
+                  " ",
+                  nodes.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+      case Settling(var kek, _) -> "settling " + kek;
+      case Steady(var kek) -> "steady " + kek;
+      case Remigrate(var kek, _) -> "remigrate " + kek;
+    };
+  }
+}

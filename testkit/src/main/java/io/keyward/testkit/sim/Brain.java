@@ -1,0 +1,13 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.turn.Turn;
+import io.keyward.core.turn.TurnPlan;
+
+/// Who decides in the simulated world: the engine, or a mutant of it that must be found out.
+@FunctionalInterface
+public interface Brain {
+  Brain ENGINE = Turn::plan;
+
+  TurnPlan plan(ObservedState seen);
+}

@@ -1,0 +1,151 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.MigrationStatus.State;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Lets one event happen in a world.
+final class Happening {
+  private static final long[] STEPS = {5, 20, 60, 150, 400, 3600, 86_400, 691_200};
+  private static final Mode[] MODES = {
+    Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.AESGCM, Mode.IDENTITY, Mode.KMS
+  };
+
+  private final World world;
+
+  Happening(World world) {
+    this.world = world;
+  }
+
+  void happen(Event event) {
+    Server server = world.servers.get(event.a() % World.SERVERS);
+    int b = event.b();
+    switch (event.kind()) {
+      case OBSERVE, WRITE, CRASH -> operate(event, server);
+      case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
+      case ADVANCE -> world.now += STEPS[b % STEPS.length];
+      case SNAPSHOT -> world.snapshot(server);
+      case RESTART, READY, REVERT, UNREADY, REPLACE_NODE -> roll(event, server);
+      case STORE -> store(server, b);
+      case MIGRATE, FAIL_MIGRATION, LOSE_MIGRATION -> migrate(event, server);
+      case PREFLIGHT -> world.preflight(server, b % 3 != 0);
+      case MONITOR -> world.monitor(server, instance(server, b));
+      case SET_MODE, SET_REMOTE_KEY, SET_IMAGE, SET_REASON, DROP_RESOURCE, RETURN_RESOURCE ->
+          edit(event);
+      case ROTATE_KEK -> world.kms.version[b % Kms.REMOTE_KEYS]++;
+      case ROTATE_BACK ->
+          world.kms.version[b % Kms.REMOTE_KEYS] =
+              Math.max(1, world.kms.version[b % Kms.REMOTE_KEYS] - 1);
+      case KMS_DOWN -> world.kms.up[b % Kms.REMOTE_KEYS] = false;
+      case KMS_UP -> world.kms.up[b % Kms.REMOTE_KEYS] = true;
+      case EXPIRE_CREDENTIALS -> {
+        if (world.spec.mode == Mode.KMS) {
+          world.kms.oldestValidCredentials = world.spec.credentials + 1;
+        }
+      }
+      case RENEW_CREDENTIALS -> world.spec.credentials++;
+      case LOSE_KEY, DAMAGE_KEY, EDIT_KEY, LOSE_CONFIG, VANISH_CONFIG ->
+          new Fault(server).strike(event);
+    }
+    if (server.runsOneRevision()) {
+      server.lastConverged = server.instances.getFirst().revision;
+    }
+    server.invariants.holdNow();
+  }
+
+  private void operate(Event event, Server server) {
+    int b = event.b();
+    // The second operator believes that it leads, now and then.
+    Operator operator = world.operators.get(b % 10 == 0 ? 1 : 0);
+    switch (event.kind()) {
+      case CRASH -> operator.crash();
+      case OBSERVE -> {
+        if (operator.isBusy()) {
+          operator.write();
+        } else {
+          operator.observe(server, b % 7 == 0);
+        }
+      }
+      default -> operator.write();
+    }
+  }
+
+  private static Instance instance(Server server, int b) {
+    return server.instances.get(b % server.instances.size());
+  }
+
+  private void roll(Event event, Server server) {
+    Instance instance = instance(server, event.b());
+    switch (event.kind()) {
+      case RESTART -> {
+        boolean others = server.instances.stream().allMatch(i -> i.ready || i == instance);
+        if (instance.revision != server.latest() && (others || event.b() % 5 == 0)) {
+          instance.restart(server.latest(), world.now);
+        }
+      }
+      case READY -> instance.ready = true;
+      case UNREADY -> instance.ready = false;
+      case REVERT -> {
+        if (instance.revision > server.lastConverged && !server.runsOneRevision()) {
+          instance.restart(server.lastConverged, world.now);
+        }
+      }
+      default -> {
+        server.instances.remove(instance);
+        server.instances.add(new Instance(server.newNode(), server.latest(), world.now));
+      }
+    }
+  }
+
+  private void store(Server server, int b) {
+    List<Resource> all = Spec.RESOURCES.get(server.index);
+    Instance instance = instance(server, b / 7);
+    if (instance.ready) {
+      world.store(server, instance, all.get(b % all.size()), b % Server.OBJECTS, (b / 11) % 2 == 0);
+    }
+  }
+
+  private void migrate(Event event, Server server) {
+    int b = event.b();
+    var resources = new ArrayList<>(server.migrations.keySet());
+    if (resources.isEmpty()) {
+      return;
+    }
+    Resource resource = resources.get(b % resources.size());
+    Server.Migration migration = server.migrations.get(resource);
+    switch (event.kind()) {
+      case MIGRATE -> world.migrate(server, resource, instance(server, b / 7), b % 2 == 0);
+      case LOSE_MIGRATION -> server.migrations.remove(resource);
+      default -> {
+        if (migration != null && migration.status().state() instanceof State.Running) {
+          var failed = new State.Failed(world.instant(), "conflict");
+          server.migrations.put(
+              resource,
+              new Server.Migration(World.withState(migration.status(), failed), 0, server.stamp()));
+        }
+      }
+    }
+  }
+
+  private void edit(Event event) {
+    Spec spec = world.spec;
+    int b = event.b();
+    var resources = spec.resources.get(event.a() % World.SERVERS);
+    List<Resource> all = Spec.RESOURCES.get(event.a() % World.SERVERS);
+    switch (event.kind()) {
+      case SET_MODE -> spec.mode = MODES[b % MODES.length];
+      case SET_REMOTE_KEY -> spec.remoteKey = b % Kms.REMOTE_KEYS;
+      case SET_IMAGE -> spec.image = 1 + b % 9;
+      case SET_REASON -> spec.reason = "because-" + b;
+      case DROP_RESOURCE -> {
+        if (resources.size() > 1) {
+          resources.remove(all.get(b % all.size()));
+        }
+      }
+      default -> resources.addAll(all);
+    }
+    world.servers.forEach(server -> server.invariants.onSpec(spec));
+  }
+}

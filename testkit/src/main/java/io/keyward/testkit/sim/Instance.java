@@ -1,0 +1,66 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.KekId;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One API server process on one node, with its plugins and its monitor.
+final class Instance {
+  /// An API server may go on with its DEK seed this long after the plugin's key changed.
+  private static final long SEED_LIVES = 240;
+
+  final String node;
+  int revision;
+  boolean ready = true;
+  long startedAt;
+  private final Map<Integer, Sight> plugins = new HashMap<>();
+
+  /// What a plugin shows of its remote key, and under what the API server may still write.
+  private record Sight(KekId kek, long since, @Nullable KekId before) {}
+
+  Instance(String node, int revision, long now) {
+    this.node = node;
+    this.revision = revision;
+    this.startedAt = now;
+  }
+
+  void restart(int onto, long now) {
+    revision = onto;
+    startedAt = now;
+    ready = false;
+    plugins.clear();
+  }
+
+  /// The plugin asks the KMS.
+  void look(int remoteKey, KekId kek, long now) {
+    Sight old = plugins.get(remoteKey);
+    if (old == null) {
+      plugins.put(remoteKey, new Sight(kek, now, null));
+    } else if (!old.kek.equals(kek)) {
+      plugins.put(remoteKey, new Sight(kek, now, old.kek));
+    }
+  }
+
+  KekId reported(int remoteKey, KekId fallback, long now) {
+    if (!plugins.containsKey(remoteKey)) {
+      look(remoteKey, fallback, now);
+    }
+    Sight sight = plugins.get(remoteKey);
+    return sight == null ? fallback : sight.kek;
+  }
+
+  long reportedSince(int remoteKey, long now) {
+    Sight sight = plugins.get(remoteKey);
+    return sight == null ? now : sight.since;
+  }
+
+  /// The KEK of the DEK seed in use; `late` picks the older one where both are possible.
+  KekId writesUnder(int remoteKey, KekId fallback, long now, boolean late) {
+    KekId current = reported(remoteKey, fallback, now);
+    Sight sight = plugins.get(remoteKey);
+    return sight != null && sight.before != null && late && now - sight.since < SEED_LIVES
+        ? sight.before
+        : current;
+  }
+}

@@ -1,0 +1,153 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.Resource;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The world stops changing: nothing fails, everybody does their work, one operator leads. Then it
+/// must settle in what the admin asked for.
+final class Quiescence {
+  private static final int ROUNDS = 400;
+  private static final int CALM = 4;
+  private static final long ROUND_SECONDS = 100;
+
+  private final World world;
+
+  Quiescence(World world) {
+    this.world = world;
+  }
+
+  void settle() {
+    Arrays.fill(world.kms.up, true);
+    world.operators.forEach(Operator::crash);
+    world.kms.oldestValidCredentials =
+        world.spec.mode == Mode.KMS ? world.kms.oldestValidCredentials : 0;
+    world.spec.credentials = Math.max(world.spec.credentials, world.kms.oldestValidCredentials);
+    for (Server server : world.servers) {
+      int calm = 0;
+      int rounds = 0;
+      while (calm < CALM) {
+        if (++rounds > ROUNDS) {
+          throw new Violation(9, server.name + " does not settle: " + status(server));
+        }
+        calm = isRight(server) && !round(server) ? calm + 1 : 0;
+        if (calm == 0) {
+          round(server);
+        }
+        server.invariants.holdNow();
+      }
+    }
+  }
+
+  /// Some time in which nothing special happens, so that a run gets anywhere.
+  void calm(Server server, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      round(server);
+    }
+  }
+
+  /// Whether anything changed.
+  private boolean round(Server server) {
+    int before = server.publishedVersion;
+    int stamps = server.stamps();
+    world.now += ROUND_SECONDS;
+    world.snapshot(server);
+    for (Instance instance : server.instances) {
+      if (instance.revision != server.latest()) {
+        instance.restart(server.latest(), world.now);
+        server.invariants.holdNow();
+      }
+      instance.ready = true;
+      world.monitor(server, instance);
+    }
+    world.preflight(server, true);
+    for (Resource resource : List.copyOf(server.migrations.keySet())) {
+      for (int i = 0; i < Server.OBJECTS; i++) {
+        world.migrate(server, resource, server.instances.getFirst(), false);
+      }
+    }
+    Operator leader = world.operators.getFirst();
+    leader.observe(server, false);
+    while (leader.isBusy()) {
+      leader.write();
+    }
+    return before != server.publishedVersion || stamps != server.stamps();
+  }
+
+  private boolean isRight(Server server) {
+    return server.isConverged(world.kms) && problem(server).isEmpty();
+  }
+
+  private String problem(Server server) {
+    Key newest = server.stored().secrets().isEmpty() ? null : server.stored().secrets().getLast();
+    if (newest == null) {
+      return world.spec.mode == Mode.IDENTITY ? "" : "no key";
+    }
+    if (newest.mode() != world.spec.mode) {
+      return "the newest key has another mode";
+    }
+    if (server.published == null || !server.isSnapshot()) {
+      return "the configuration is not rolled out";
+    }
+    var wanted = world.spec.resources.get(server.index);
+    for (Resource resource : Spec.RESOURCES.get(server.index)) {
+      Value[] values = server.etcd.getOrDefault(resource, new Value[0]);
+      for (Value value : values) {
+        if (!value.equals(Value.LEAKED)
+            && !isRight(value, wanted.contains(resource) ? newest : null)) {
+          return resource + " is stored under " + value;
+        }
+      }
+      if (!wanted.contains(resource) && server.published.covers(resource)) {
+        return resource + " has not left the configuration";
+      }
+    }
+    return said(server);
+  }
+
+  private boolean isRight(Value value, @Nullable Key newest) {
+    Key sealedBy = value.sealedBy();
+    if (newest == null || newest.mode() == Mode.IDENTITY) {
+      return sealedBy == null;
+    }
+    return sealedBy != null
+        && sealedBy.serial().equals(newest.serial())
+        && (newest.mode() != Mode.KMS || isRightKek(value, newest));
+  }
+
+  private boolean isRightKek(Value value, Key newest) {
+    int remoteKey = Kms.remoteKeyOf(newest.kms().orElseThrow());
+    return remoteKey == world.spec.remoteKey && world.kms.kek(remoteKey).equals(value.kek());
+  }
+
+  private String said(Server server) {
+    String reason =
+        server.conditions.stream()
+            .filter(condition -> condition.type().equals("Encrypted"))
+            .map(Condition::reason)
+            .findFirst()
+            .orElse("");
+    String expected =
+        world.spec.mode == Mode.IDENTITY ? "DecryptionCompleted" : "EncryptionCompleted";
+    return reason.equals(expected) ? "" : "Encrypted says " + reason;
+  }
+
+  private String status(Server server) {
+    return problem(server)
+        + "; wanted "
+        + world.spec.mode
+        + "; runs "
+        + (server.revisions.getLast().layout() == null
+            ? "nothing"
+            : server.revisions.getLast().layout().label())
+        + "; "
+        + server.conditions.stream()
+            .filter(condition -> condition.status() != Condition.Status.FALSE)
+            .map(condition -> condition.type() + " " + condition.message())
+            .toList();
+  }
+}
