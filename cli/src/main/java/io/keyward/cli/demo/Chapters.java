@@ -44,7 +44,7 @@ final class Chapters {
     plaintext();
     KeyStoreFile keys = plugin();
     encrypt();
-    rotate(keys);
+    audit(rotate(keys));
   }
 
   private void plaintext() {
@@ -115,7 +115,8 @@ final class Chapters {
     story.prove(bothRead(), "both API servers read all " + count + " secrets");
   }
 
-  private void rotate(KeyStoreFile keys) {
+  /// Returns the id of the version that nothing should need any more.
+  private String rotate(KeyStoreFile keys) {
     story.chapter("4. A new version of the key, picked up by itself");
     String before = preflight().keyId();
     keys.rotate(KEY);
@@ -147,6 +148,27 @@ final class Chapters {
         holding(stored, after) == count && holding(stored, before) == 0,
         "all " + count + " secrets are under the new version, none needs the old one");
     story.prove(bothRead(), "both API servers read all " + count + " secrets");
+    return before;
+  }
+
+  private void audit(String oldKek) {
+    story.chapter("5. May the old version be deleted?");
+    Audit first =
+        story.doing(
+            "audit a snapshot of etcd",
+            () -> Audit.of(stage.plane(), stage.file("before.db"), oldKek));
+    story.tell("found: " + first.findings());
+    story.prove(
+        !first.clean(), "not yet: what was overwritten is still in etcd's history and free pages");
+    story.doing("compact and defragment etcd", () -> Audit.forgetThePast(stage.plane()));
+    Audit second =
+        story.doing(
+            "audit another snapshot",
+            () -> Audit.of(stage.plane(), stage.file("after.db"), oldKek));
+    story.tell("found: " + second.findings());
+    story.prove(
+        second.clean(),
+        "now it may: no byte of this etcd is in plaintext or needs the old version");
   }
 
   private PreflightReport preflight() {
