@@ -127,6 +127,10 @@ public final class MigrationDecider {
                 ? new Unmark(resource, write.serial(), Extent.KEK_ONLY)
                 : new Abort(resource, "the KMS rotated its key"));
       }
+      if (recorded.isEmpty() && status != null && sight.voids(status.target().kek())) {
+        // It says one KEK, and some of it may be written under the other.
+        return Optional.of(new Abort(resource, "the KMS rotated its key meanwhile"));
+      }
       Optional<KekId> kek = sight.settled();
       if (marked && (kek.isEmpty() || kek.equals(recorded))) {
         return Optional.empty();

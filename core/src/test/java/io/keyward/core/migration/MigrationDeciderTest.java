@@ -61,6 +61,7 @@ final class MigrationDeciderTest {
           rotation: then migrate again, same key      | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | -                    | start 1@B #1
           rotation during a migration                 | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | 1@A running          | abort
           a KEK that flickers makes the record untrue | w1 r1   | 1:kmsA+      | yes    | maybe B   | A        | -                    | unmark KEK_ONLY
+          a success while the KEK flickered is void   | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | 1@A done             | abort
           nothing is begun for a KEK that may change  | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | -                    | nothing
           a mark that cannot be true                  | w1 r2,1 | 2:aes+ 1:aes+ | no    | -         | -        | -                    | unmark RESOURCE
           """)
