@@ -29,7 +29,8 @@ done
 printf '%s\n' "${all#:}" >"$out/lib/all.classpath"
 printf '%s\n' "${plugin#:}" >"$out/lib/plugin.classpath"
 
-# The AOT cache: a plugin is started once, used a little and stopped; the JVM notes what it loaded.
+# The AOT cache: a plugin is started once, serves some thousand calls and is stopped; the JVM notes
+# what it loaded and what was worth compiling.
 train=$(mktemp -d)
 trap 'rm -rf "$train"' EXIT
 echo training >"$train/password"
@@ -44,7 +45,7 @@ keys:
       keystore: $train/keys
       passwordFile: $train/password
 END
-KEYWARD_AOT=train "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
+KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=8000 "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
 pid=$!
 if ! "$out/bin/keyward" preflight --endpoint "unix://$train/s" --timeout 60s >"$train/preflight"; then
   cat "$train/preflight" "$train/log" >&2

@@ -29,7 +29,13 @@ import java.util.concurrent.TimeUnit;
 final class WarmUp {
   private static final Logger LOG = System.getLogger(WarmUp.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final int CALLS = 200;
+
+  /// Few, since every start pays for them. They suffice where the AOT cache knows what to compile.
+  private static final int CALLS = 60;
+
+  /// The run that makes the AOT cache sets this much higher: what it compiles, later starts compile
+  /// at once.
+  private static final String CALLS_PROPERTY = "keyward.warmUpCalls";
 
   private WarmUp() {}
 
@@ -57,8 +63,10 @@ final class WarmUp {
     var services = KeyServices.of(provider, watch, PATIENCE, timer, observer, false);
     try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
         var caller = new WarmUpCaller(server.birthplace())) {
-      var limit = timer.schedule(() -> end(caller), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      for (int i = 0; i < CALLS; i++) {
+      int calls = Integer.getInteger(CALLS_PROPERTY, CALLS);
+      long patience = PATIENCE.toMillis() * Math.max(1, calls / CALLS);
+      var limit = timer.schedule(() -> end(caller), patience, TimeUnit.MILLISECONDS);
+      for (int i = 0; i < calls; i++) {
         caller.call("Status", new byte[0]);
         if (!provider.blocks()) {
           roundTrip(caller);
