@@ -23,6 +23,9 @@ public final class ServerProcess implements AutoCloseable {
   /// After a signal that no program can refuse only the kernel has work left.
   private static final Duration KERNEL = Duration.ofSeconds(10);
 
+  /// What the JVM may need to learn of an end that the kernel already shows.
+  private static final Duration BURIAL_REPORT = Duration.ofSeconds(2);
+
   /// Waits for one line before it becomes the server: the watchdog must know the group first, and a
   /// JVM that dies in between leaves a shell that ends by itself.
   private static final String HELD_BACK = "read -r go && exec \"$@\"";
@@ -84,6 +87,10 @@ public final class ServerProcess implements AutoCloseable {
 
   /// Known where this JVM started the process and it has ended.
   public Optional<Integer> exitCode() {
+    // The kernel shows the end a moment before the JVM has the code.
+    if (!isRunning()) {
+      Waiting.until(exit::isDone, BURIAL_REPORT);
+    }
     return Optional.ofNullable(exit.getNow(null));
   }
 
