@@ -45,7 +45,8 @@ keys:
       keystore: $train/keys
       passwordFile: $train/password
 END
-KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=8000 "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
+KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=2000 \
+  "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
 pid=$!
 if ! "$out/bin/keyward" preflight --endpoint "unix://$train/s" --timeout 60s >"$train/preflight"; then
   cat "$train/preflight" "$train/log" >&2
