@@ -18,6 +18,7 @@ public record ProcessIdentity(long pid, long startTicks, String bootId) {
   /// Counted from behind the program's name, which may hold spaces and brackets.
   private static final int STATE = 0;
 
+  private static final int GROUP = 2;
   private static final int START_TICKS = 19;
 
   /// Empty where no such process runs. One that is dead and not yet buried does not run.
@@ -29,6 +30,11 @@ public record ProcessIdentity(long pid, long startTicks, String bootId) {
 
   public boolean isRunning() {
     return of(pid).filter(this::equals).isPresent();
+  }
+
+  /// Whether signals to its group reach it already. Between fork and setsid they reach nobody.
+  static boolean leadsItsGroup(long pid) {
+    return stat(pid).filter(fields -> fields[GROUP].equals(Long.toString(pid))).isPresent();
   }
 
   /// Stopped by a signal, and goes on with another.

@@ -117,6 +117,7 @@ public final class ServerProcess implements AutoCloseable {
     identity =
         ProcessIdentity.of(group)
             .orElseThrow(() -> new TestbedException("cannot start " + name(), "see " + log()));
+    mustHappen(() -> ProcessIdentity.leadsItsGroup(group), "does not get a group of its own");
     boolean watched = launch.lifetime() == Launch.Lifetime.WITH_JVM;
     if (watched) {
       Watchdog.ofThisJvm().watch(group);
