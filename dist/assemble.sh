@@ -29,7 +29,7 @@ done
 printf '%s\n' "${all#:}" >"$out/lib/all.classpath"
 printf '%s\n' "${plugin#:}" >"$out/lib/plugin.classpath"
 
-# The AOT cache: a plugin is started once, serves some thousand calls and is stopped; the JVM notes
+# The AOT cache: a plugin is started once, serves some calls and is stopped; the JVM notes
 # what it loaded and what was worth compiling.
 train=$(mktemp -d)
 trap 'rm -rf "$train"' EXIT
@@ -45,7 +45,7 @@ keys:
       keystore: $train/keys
       passwordFile: $train/password
 END
-KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=2000 \
+KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=600 \
   "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
 pid=$!
 if ! "$out/bin/keyward" preflight --endpoint "unix://$train/s" --timeout 60s >"$train/preflight"; then
