@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     description = "Says of an EncryptionConfiguration what kube-apiserver would say.",
     subcommands = ValidateCommand.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "Example:", "  keyward config validate /etc/kubernetes/encryption.yaml"})
+    footer = {"", "Examples:", "  keyward config validate /etc/kubernetes/encryption.yaml"})
 public final class ConfigCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
