@@ -31,7 +31,7 @@ final class WarmUp {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /// Few, since every start pays for them. They suffice where the AOT cache knows what to compile.
-  private static final int CALLS = 50;
+  private static final int CALLS = 100;
 
   /// The run that makes the AOT cache sets this much higher: what it compiles, later starts compile
   /// at once.
