@@ -148,12 +148,9 @@ public final class ConfigReader {
   private Optional<Settings> settings(YamlMap map, String provider) {
     KmsProviderFactory factory = providers.get(provider);
     if (factory == null) {
-      String hint =
-          NearestName.of(provider, providers.keySet())
-              .map(near -> "; did you mean '" + near + "'?")
-              .orElseGet(
-                  () -> "; known are " + String.join(", ", new TreeSet<>(providers.keySet())));
-      map.wrong("provider", "unknown provider '" + provider + "'" + hint);
+      map.wrong(
+          "provider",
+          "unknown provider '" + provider + "'" + NearestName.hint(provider, providers.keySet()));
       return Optional.empty();
     }
     var values = new HashMap<String, String>();

@@ -4,12 +4,20 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// Finds the name a person probably meant.
 final class NearestName {
   private NearestName() {}
 
-  static Optional<String> of(String given, Collection<String> known) {
+  /// What to say after an unknown name: the one that was probably meant, or all there are.
+  static String hint(String given, Collection<String> known) {
+    return of(given, known)
+        .map(near -> "; did you mean '" + near + "'?")
+        .orElseGet(() -> "; known are " + String.join(", ", new TreeSet<>(known)));
+  }
+
+  private static Optional<String> of(String given, Collection<String> known) {
     int tolerated = Math.max(2, given.length() / 3);
     return known.stream()
         .filter(name -> distance(given, name) <= tolerated)

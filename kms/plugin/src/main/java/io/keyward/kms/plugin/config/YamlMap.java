@@ -46,12 +46,13 @@ final class YamlMap {
   void allow(Set<String> known, String owner) {
     for (var entry : names.entrySet()) {
       if (!known.contains(entry.getKey())) {
-        String hint =
-            NearestName.of(entry.getKey(), known)
-                .map(near -> "; did you mean '" + near + "'?")
-                .orElseGet(
-                    () -> "; known are " + String.join(", ", known.stream().sorted().toList()));
-        wrong(entry.getValue(), "unknown setting '" + entry.getKey() + "' of " + owner + hint);
+        wrong(
+            entry.getValue(),
+            "unknown setting '"
+                + entry.getKey()
+                + "' of "
+                + owner
+                + NearestName.hint(entry.getKey(), known));
       }
     }
   }

@@ -13,7 +13,6 @@ import java.time.Duration;
 /// A probe is a real round trip with random bytes. What it learns reaches the watch through the
 /// provider, which is a [WatchedProvider].
 public final class Prober implements AutoCloseable {
-  private final String key;
   private final KmsProvider provider;
   private final KeyWatch watch;
   private final Duration timeout;
@@ -21,7 +20,6 @@ public final class Prober implements AutoCloseable {
 
   public Prober(
       String key, KmsProvider provider, KeyWatch watch, Duration interval, Duration timeout) {
-    this.key = key;
     this.provider = provider;
     this.watch = watch;
     this.timeout = timeout;
@@ -66,10 +64,5 @@ public final class Prober implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-  }
-
-  @Override
-  public String toString() {
-    return "Prober[" + key + "]";
   }
 }

@@ -2,7 +2,6 @@ package io.keyward.kms.plugin.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyward.kms.plugin.health.KeyHealth;
 import io.keyward.kms.plugin.service.CallObserver;
 import io.keyward.kms.plugin.service.Operation;
 import io.keyward.kms.spi.KekId;
@@ -60,9 +59,5 @@ public final class KeyMetrics implements CallObserver {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  static double isGood(KeyHealth health) {
-    return health.isGood() ? 1 : 0;
   }
 }

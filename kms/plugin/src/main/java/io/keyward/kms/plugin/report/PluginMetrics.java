@@ -76,7 +76,7 @@ public final class PluginMetrics {
   }
 
   private void healthy(GaugeWithCallback.Callback to) {
-    watches.forEach((key, watch) -> to.call(KeyMetrics.isGood(watch.now()), key));
+    watches.forEach((key, watch) -> to.call(watch.now().isGood() ? 1 : 0, key));
   }
 
   private void age(GaugeWithCallback.Callback to, InstantSource clock) {
