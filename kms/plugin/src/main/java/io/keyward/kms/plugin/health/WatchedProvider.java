@@ -1,5 +1,6 @@
 package io.keyward.kms.plugin.health;
 
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -57,6 +58,11 @@ public final class WatchedProvider implements KmsProvider {
       // Throttled: it answers, only not to everybody at once. The probe tells if it lasts.
       case THROTTLED, UNKNOWN_KEK, CORRUPT -> false;
     };
+  }
+
+  @Override
+  public KekReport report(Duration timeout) {
+    return provider.report(timeout);
   }
 
   @Override
