@@ -95,24 +95,26 @@ final class FileAudit {
   }
 
   private void readRecords(EtcdFile file) {
-    progress.begin(file.mvcc().revisions());
-    file.mvcc().forEach(this::add);
+    progress.begin(file.size());
+    file.mvcc().forEachNewestFirst((record, live) -> add(file, record, live));
     file.mvcc()
         .forEachResidue((record, _) -> {
           if (!record.isTombstone()) {
-            auditor.add(Place.FREE_PAGES, record.key(), record.value(), record.main());
+            add(Place.FREE_PAGES, record, record.main());
           }
         });
     progress.end();
   }
 
-  private void add(KeyRecord record, boolean live) {
-    if (live) {
-      auditor.add(Place.LIVE, record.key(), record.value(), record.modRevision());
-    } else if (!record.isTombstone()) {
-      auditor.add(Place.HISTORY, record.key(), record.value(), record.modRevision());
+  private void add(EtcdFile file, KeyRecord record, boolean live) {
+    if (!record.isTombstone()) {
+      add(live ? Place.LIVE : Place.HISTORY, record, record.modRevision());
     }
-    progress.step();
+    progress.step(file.bolt().bytesReached());
+  }
+
+  private void add(Place where, KeyRecord record, long revision) {
+    auditor.add(where, record.keyInPlace(), record.valueInPlace(), revision);
   }
 
   private Source source(Path path, EtcdFile file, Trailer trailer) {

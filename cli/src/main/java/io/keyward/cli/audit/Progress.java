@@ -11,11 +11,13 @@ final class Progress {
   private static final long QUIET_NANOS = 2_000_000_000L;
   private static final long REDRAW_NANOS = 200_000_000L;
   private static final int LOOK_EVERY = 1024;
+  private static final int MB = 1_000_000;
 
   private final PrintWriter err;
   private final boolean watched;
   private long total;
   private long done;
+  private long steps;
   private long began;
   private long drawn;
 
@@ -30,6 +32,7 @@ final class Progress {
     return new Progress(err, watched);
   }
 
+  /// `newTotal` bytes are to be done.
   void begin(long newTotal) {
     total = newTotal;
     done = 0;
@@ -37,9 +40,11 @@ final class Progress {
     drawn = 0;
   }
 
-  void step() {
-    done++;
-    if (watched && done % LOOK_EVERY == 0) {
+  /// `newDone` bytes are done.
+  void step(long newDone) {
+    done = newDone;
+    steps++;
+    if (watched && steps % LOOK_EVERY == 0) {
       long now = System.nanoTime();
       if (now - began > QUIET_NANOS && now - drawn > REDRAW_NANOS) {
         draw(now);
@@ -54,11 +59,11 @@ final class Progress {
     String line =
         String.format(
             Locale.ROOT,
-            "\r%5.1f %%  %,d of %,d  %,.0f/s  %.0f s left ",
+            "\r%5.1f %%  %,d of %,d MB  %,.0f MB/s  %.0f s left ",
             percent,
-            done,
-            total,
-            rate,
+            done / MB,
+            total / MB,
+            rate / MB,
             Math.max(0, total - done) / rate);
     err.print(line);
     err.flush();

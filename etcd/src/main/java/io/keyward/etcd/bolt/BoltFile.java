@@ -4,6 +4,7 @@ import io.keyward.etcd.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,13 @@ public final class BoltFile {
   private final Element element;
   private final Element again;
   private final BitSet reached = new BitSet();
+  private final Set<Long> walkedRoots = new HashSet<>();
   private final Set<PageProblem> problems = new LinkedHashSet<>();
+
+  private long bytesReached;
+
+  /// Elements of the page at hand that are whole.
+  private int[] sound = new int[256];
 
   /// One walk sees each page once; a later walk may see it again.
   private BitSet walked = new BitSet();
@@ -55,6 +62,11 @@ public final class BoltFile {
     return List.copyOf(problems);
   }
 
+  /// How much was walked so far, for a progress bar.
+  public long bytesReached() {
+    return bytesReached;
+  }
+
   /// For readers of what the pages hold, who see damage that the tree does not show.
   public void note(PageProblem.Kind kind, long page) {
     var problem = new PageProblem(page, kind);
@@ -65,7 +77,7 @@ public final class BoltFile {
 
   public List<Bucket> buckets() {
     var buckets = new ArrayList<Bucket>();
-    walkTree(meta.root(), found -> bucket(found).ifPresent(buckets::add));
+    walkTree(meta.root(), false, found -> bucket(found).ifPresent(buckets::add));
     return buckets;
   }
 
@@ -88,6 +100,15 @@ public final class BoltFile {
 
   /// In key order. Elements that are buckets themselves are left out: etcd has none.
   public void walk(Bucket bucket, ElementVisitor visitor) {
+    walk(bucket, false, visitor);
+  }
+
+  /// The same elements, last key first.
+  public void walkBack(Bucket bucket, ElementVisitor visitor) {
+    walk(bucket, true, visitor);
+  }
+
+  private void walk(Bucket bucket, boolean back, ElementVisitor visitor) {
     ElementVisitor plain =
         found -> {
           if (!found.isBucket()) {
@@ -95,10 +116,10 @@ public final class BoltFile {
           }
         };
     if (!bucket.isInline()) {
-      walkTree(bucket.root(), plain);
+      walkTree(bucket.root(), back, plain);
     } else if (bucket.inlineSize() >= PAGE_HEADER) {
       var span = new Span(0, bucket.inlineAt(), bucket.inlineAt() + bucket.inlineSize());
-      visitLeaf(span, plain);
+      visitLeaf(span, back, plain);
     } else {
       note(PageProblem.Kind.BAD_BUCKET, 0);
     }
@@ -107,12 +128,13 @@ public final class BoltFile {
   /// A page with its overflow, as places in the file.
   private record Span(long page, long begin, long end) {}
 
-  private void walkTree(long root, ElementVisitor visitor) {
+  private void walkTree(long root, boolean back, ElementVisitor visitor) {
     walked = new BitSet();
-    walkPage(root, 0, visitor);
+    walkedRoots.add(root);
+    walkPage(root, 0, back, visitor);
   }
 
-  private void walkPage(long page, int depth, ElementVisitor visitor) {
+  private void walkPage(long page, int depth, boolean back, ElementVisitor visitor) {
     Optional<Span> span = span(page);
     if (span.isEmpty()) {
       return;
@@ -128,9 +150,10 @@ public final class BoltFile {
     walked.set((int) page);
     int pages = (int) ((span.get().end() - span.get().begin()) / meta.pageSize());
     reached.set((int) page, (int) page + pages);
+    bytesReached += span.get().end() - span.get().begin();
     switch (numbers.uint16(span.get().begin() + 8)) {
-      case BRANCH -> visitBranch(span.get(), depth, visitor);
-      case LEAF -> visitLeaf(span.get(), visitor);
+      case BRANCH -> visitBranch(span.get(), depth, back, visitor);
+      case LEAF -> visitLeaf(span.get(), back, visitor);
       default -> note(PageProblem.Kind.WRONG_TYPE, page);
     }
   }
@@ -160,20 +183,25 @@ public final class BoltFile {
     return meta.highWater() >= 0 ? Math.min(whole, meta.highWater()) : whole;
   }
 
-  private void visitBranch(Span span, int depth, ElementVisitor visitor) {
-    int count = numbers.uint16(span.begin() + 10);
+  private void visitBranch(Span span, int depth, boolean back, ElementVisitor visitor) {
+    int stored = numbers.uint16(span.begin() + 10);
+    int count = (int) Math.min(stored, (span.end() - span.begin() - PAGE_HEADER) / ELEMENT);
+    if (count < stored) {
+      note(PageProblem.Kind.CUT_ELEMENT, span.page());
+    }
     for (int i = 0; i < count; i++) {
-      long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
-      if (at + ELEMENT > span.end()) {
-        note(PageProblem.Kind.CUT_ELEMENT, span.page());
-        return;
-      }
-      walkPage(numbers.int64(at + 8), depth + 1, visitor);
+      int place = back ? count - 1 - i : i;
+      long at = span.begin() + PAGE_HEADER + (long) place * ELEMENT;
+      walkPage(numbers.int64(at + 8), depth + 1, back, visitor);
     }
   }
 
-  private void visitLeaf(Span span, ElementVisitor visitor) {
+  private void visitLeaf(Span span, boolean back, ElementVisitor visitor) {
     int count = numbers.uint16(span.begin() + 10);
+    if (sound.length < count) {
+      sound = new int[count];
+    }
+    int whole = 0;
     long free = contentBegin(span, count);
     for (int i = 0; i < count; i++) {
       long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
@@ -181,8 +209,14 @@ public final class BoltFile {
         note(PageProblem.Kind.CUT_ELEMENT, span.page());
       } else {
         free = element.valueAt() + element.valueSize();
-        visitor.visit(element);
+        sound[whole++] = i;
       }
+    }
+    // Both directions show the same elements, also on a damaged page.
+    for (int i = 0; i < whole; i++) {
+      int place = sound[back ? whole - 1 - i : i];
+      place(span, span.begin() + PAGE_HEADER + (long) place * ELEMENT, 0);
+      visitor.visit(element);
     }
   }
 
@@ -213,9 +247,15 @@ public final class BoltFile {
     return true;
   }
 
-  /// Leaves that no tree reaches any more but whose bytes are still in the file. Meaningful after
-  /// every bucket was walked. Pages that were partly used again are read as far as they go.
+  /// Leaves that no tree reaches any more but whose bytes are still in the file. Pages that were
+  /// partly used again are read as far as they go.
   public void walkResidue(ElementVisitor visitor) {
+    for (Bucket bucket : buckets()) {
+      // What is in use must be known first.
+      if (!walkedRoots.contains(bucket.root())) {
+        walk(bucket, _ -> {});
+      }
+    }
     long whole = Math.min(file.byteSize() / meta.pageSize(), Integer.MAX_VALUE);
     for (int page = 2; page < whole; page++) {
       long begin = (long) page * meta.pageSize();

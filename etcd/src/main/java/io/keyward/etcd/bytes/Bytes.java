@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// Immutable bytes: a view, so that cutting a value into its parts copies nothing.
-public final class Bytes implements Comparable<Bytes> {
+public final class Bytes implements ByteRange, Comparable<Bytes> {
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 
   private final byte[] array;
@@ -32,6 +32,7 @@ public final class Bytes implements Comparable<Bytes> {
     return wrap(text.getBytes(UTF_8));
   }
 
+  @Override
   public int size() {
     return size;
   }
@@ -40,6 +41,7 @@ public final class Bytes implements Comparable<Bytes> {
     return size == 0;
   }
 
+  @Override
   public byte at(int index) {
     return array[from + Objects.checkIndex(index, size)];
   }
@@ -69,13 +71,25 @@ public final class Bytes implements Comparable<Bytes> {
     return -1;
   }
 
-  /// The place of the last such byte, or -1.
+  @Override
   public int lastIndexOf(int wanted) {
     int i = size - 1;
     while (i >= 0 && array[from + i] != (byte) wanted) {
       i--;
     }
     return i;
+  }
+
+  @Override
+  public void copyTo(byte[] into, int at, int begin, int count) {
+    Objects.checkFromIndexSize(begin, count, size);
+    System.arraycopy(array, from + begin, into, at, count);
+  }
+
+  /// Itself: it never changes.
+  @Override
+  public Bytes copy() {
+    return this;
   }
 
   public byte[] toArray() {

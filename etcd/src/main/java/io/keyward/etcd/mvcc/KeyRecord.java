@@ -1,6 +1,7 @@
 package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bolt.Element;
+import io.keyward.etcd.bytes.ByteRange;
 import io.keyward.etcd.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,6 +15,8 @@ public final class KeyRecord {
   private static final int MAX_VARINT = 10;
 
   private final MemorySegment file;
+  private final FileRange key;
+  private final FileRange value;
   private long at;
   private long end;
   private boolean damaged;
@@ -21,10 +24,6 @@ public final class KeyRecord {
   private long main;
   private long sub;
   private boolean tombstone;
-  private long keyAt;
-  private int keySize;
-  private long valueAt;
-  private int valueSize;
   private long createRevision;
   private long modRevision;
   private long version;
@@ -32,6 +31,8 @@ public final class KeyRecord {
 
   KeyRecord(MemorySegment file) {
     this.file = file;
+    this.key = new FileRange(file);
+    this.value = new FileRange(file);
   }
 
   /// False where the element is no revision.
@@ -53,8 +54,8 @@ public final class KeyRecord {
     at = begin;
     end = begin + size;
     damaged = false;
-    keySize = 0;
-    valueSize = 0;
+    key.move(begin, 0);
+    value.move(begin, 0);
     createRevision = 0;
     modRevision = 0;
     version = 0;
@@ -68,20 +69,19 @@ public final class KeyRecord {
   private void readField() {
     long tag = varint();
     switch ((int) tag) {
-      case 0x0A -> {
-        keySize = length();
-        keyAt = at - keySize;
-      }
+      case 0x0A -> move(key);
       case 0x10 -> createRevision = varint();
       case 0x18 -> modRevision = varint();
       case 0x20 -> version = varint();
-      case 0x2A -> {
-        valueSize = length();
-        valueAt = at - valueSize;
-      }
+      case 0x2A -> move(value);
       case 0x30 -> lease = varint();
       default -> skip((int) (tag & 7));
     }
+  }
+
+  private void move(FileRange range) {
+    int size = length();
+    range.move(at - size, size);
   }
 
   /// Fields that a later etcd may add.
@@ -137,19 +137,31 @@ public final class KeyRecord {
   }
 
   boolean hasKey() {
-    return keySize > 0;
+    return key.size() > 0;
   }
 
+  /// A copy, to keep.
   public Bytes key() {
-    return copy(keyAt, keySize);
+    return key.copy();
   }
 
+  /// A copy, to keep.
   public Bytes value() {
-    return copy(valueAt, valueSize);
+    return value.copy();
+  }
+
+  /// Where the key lies; valid during the visit.
+  public ByteRange keyInPlace() {
+    return key;
+  }
+
+  /// Where the value lies; valid during the visit.
+  public ByteRange valueInPlace() {
+    return value;
   }
 
   public int valueSize() {
-    return valueSize;
+    return value.size();
   }
 
   public long createRevision() {
@@ -168,31 +180,11 @@ public final class KeyRecord {
     return lease;
   }
 
-  /// Spread over all bits; equal keys have equal hashes.
   int keyHash() {
-    long hash = 0xcbf29ce484222325L;
-    long i = 0;
-    for (; i + 8 <= keySize; i += 8) {
-      hash = (hash ^ file.get(ValueLayout.JAVA_LONG_UNALIGNED, keyAt + i)) * 0x9E3779B97F4A7C15L;
-      hash ^= hash >>> 29;
-    }
-    for (; i < keySize; i++) {
-      hash = (hash ^ file.get(ValueLayout.JAVA_BYTE, keyAt + i)) * 0x9E3779B97F4A7C15L;
-    }
-    hash ^= hash >>> 32;
-    return (int) hash;
+    return key.hash();
   }
 
   boolean hasSameKeyAs(KeyRecord that) {
-    return keySize == that.keySize
-        && MemorySegment.mismatch(
-                file, keyAt, keyAt + keySize, that.file, that.keyAt, that.keyAt + that.keySize)
-            < 0;
-  }
-
-  private Bytes copy(long from, int size) {
-    return size == 0
-        ? Bytes.EMPTY
-        : Bytes.wrap(file.asSlice(from, size).toArray(ValueLayout.JAVA_BYTE));
+    return key.hasSameBytesAs(that.key);
   }
 }

@@ -2,21 +2,21 @@ package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bolt.BoltFile;
 import io.keyward.etcd.bolt.Bucket;
-import io.keyward.etcd.bolt.Element;
 import io.keyward.etcd.bolt.PageProblem;
 import io.keyward.etcd.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// The revisions in a database. Two passes over the file: the first finds the newest revision of
-/// each key, the second shows every revision. Memory grows with the number of keys, not with
-/// values.
+/// The revisions in a database. One pass tells which revision of each key is the newest, since it
+/// goes from the newest to the oldest. Memory grows with the number of keys, not with values.
 public final class MvccReader {
   private final BoltFile file;
   private final Optional<Bucket> keys;
   private final KeyRecord current;
   private final KeyRecord other;
-  private final KeyIndex index;
+  private final NewestRecords newest;
+  private boolean surveyed;
+  private int liveKeys;
   private int revisions;
   private int tombstones;
   private long lastMain;
@@ -26,46 +26,77 @@ public final class MvccReader {
     this.keys = file.bucket("key");
     this.current = new KeyRecord(segment);
     this.other = new KeyRecord(segment);
-    this.index = new KeyIndex(other, at -> other.read(file.elementAt(at)));
-    keys.ifPresent(bucket -> file.walk(bucket, this::addToIndex));
-  }
-
-  private void addToIndex(Element element) {
-    if (!current.read(element)) {
-      file.note(PageProblem.Kind.BAD_RECORD, element.page());
-      return;
-    }
-    index.add(current, revisions++);
-    tombstones += current.isTombstone() ? 1 : 0;
-    lastMain = Math.max(lastMain, current.main());
+    this.newest = new NewestRecords(other, at -> other.read(file.elementAt(at)));
   }
 
   public int liveKeys() {
-    return index.liveKeys();
+    survey();
+    return liveKeys;
   }
 
   /// Deletions included.
   public int revisions() {
+    survey();
     return revisions;
   }
 
   public int tombstones() {
+    survey();
     return tombstones;
   }
 
   long lastMain() {
+    survey();
     return lastMain;
+  }
+
+  private void survey() {
+    if (!surveyed) {
+      forEachNewestFirst((_, _) -> {});
+    }
+  }
+
+  /// Every revision, newest first, in one pass. Cheaper than [#forEach].
+  public void forEachNewestFirst(RecordVisitor visitor) {
+    boolean first = !surveyed;
+    surveyed = true;
+    keys.ifPresent(bucket ->
+        file.walkBack(
+            bucket,
+            element -> {
+              if (current.read(element)) {
+                visitor.visit(current, first ? count(current) : isLive(current));
+              } else {
+                file.note(PageProblem.Kind.BAD_RECORD, element.page());
+              }
+            }));
+  }
+
+  private boolean count(KeyRecord record) {
+    revisions++;
+    lastMain = Math.max(lastMain, record.main());
+    boolean isNewest = newest.add(record);
+    if (record.isTombstone()) {
+      tombstones++;
+      return false;
+    }
+    liveKeys += isNewest ? 1 : 0;
+    return isNewest;
+  }
+
+  private boolean isLive(KeyRecord record) {
+    return !record.isTombstone() && newest.has(record);
   }
 
   /// Every revision, oldest first.
   public void forEach(RecordVisitor visitor) {
-    var counter = new int[1];
+    survey();
     keys.ifPresent(bucket ->
         file.walk(
             bucket,
             element -> {
               if (current.read(element)) {
-                visitor.visit(current, index.isLive(counter[0]++));
+                visitor.visit(current, isLive(current));
               }
             }));
   }
@@ -73,10 +104,6 @@ public final class MvccReader {
   /// Revisions that etcd has forgotten but that are still in free pages of the file. One revision
   /// may be there several times.
   public void forEachResidue(RecordVisitor visitor) {
-    // Everything in use must be known first.
-    for (Bucket bucket : file.buckets()) {
-      file.walk(bucket, _ -> {});
-    }
     file.walkResidue(element -> {
       if (current.read(element) && current.hasKey()) {
         visitor.visit(current, false);

@@ -1,6 +1,8 @@
 package io.keyward.storage.audit;
 
+import io.keyward.etcd.bytes.ByteRange;
 import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.audit.Directory.Shelf;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.resource.EtcdKey;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ public final class Auditor {
     LOG
   }
 
+  private static final int MAX_PATH = 1024;
+
   private final Expectation expected;
   private final Optional<ObjectCheck> config;
   private final Optional<String> prefix;
@@ -31,8 +35,12 @@ public final class Auditor {
   private final Map<Place, Census> censuses = new EnumMap<>(Place.class);
   private final Map<Rule, Long> counts = new EnumMap<>(Rule.class);
   private final List<Finding> findings = new ArrayList<>();
-  private final Map<Bytes, EtcdKey> places = new HashMap<>();
+  private final ByteTable<Directory> directories = new ByteTable<>();
+  private final Map<String, Pile> piles = new HashMap<>();
+  private final Covers covers = new Covers();
+  private final byte[] path = new byte[MAX_PATH];
   private final Set<Seal> needs = new HashSet<>();
+  private long found;
 
   /// `maxFindings` bounds how many findings of one rule are listed; all are counted.
   public Auditor(
@@ -49,24 +57,52 @@ public final class Auditor {
     }
   }
 
-  public void add(Place where, Bytes key, Bytes value, long revision) {
-    StoredObject object = StoredObject.of(key, place(key), value, revision);
+  /// Only looks at what it needs: most values are neither copied nor parsed.
+  public void add(Place where, ByteRange key, ByteRange value, long revision) {
+    Directory directory = directory(key);
+    Shelf shelf = directory.shelf(where, () -> shelf(where, directory.place()));
+    shelf.namespace().add(value.size(), revision);
+    // With a configuration each value is opened, and that one opens says nothing about the next.
+    int cover = config.isPresent() ? Covers.NONE : covers.of(value);
+    Tally quiet = shelf.pile().quiet(cover);
+    if (quiet != null) {
+      quiet.add(value.size(), revision);
+    } else {
+      long before = found;
+      Tally tally = judge(where, directory.place(), key.copy(), value.copy(), revision);
+      if (found == before) {
+        shelf.pile().setQuiet(cover, tally);
+      }
+    }
+  }
+
+  private Shelf shelf(Place where, EtcdKey place) {
+    Pile pile = piles.computeIfAbsent(where + Census.label(place), _ -> new Pile());
+    return new Shelf(pile, census(where).namespace(place));
+  }
+
+  private Tally judge(Place where, EtcdKey place, Bytes key, Bytes value, long revision) {
+    StoredObject object = StoredObject.of(key, place, value, revision);
     Seal seal = seal(object);
-    census(where).add(object, seal);
+    Tally tally = census(where).tally(place, seal);
+    tally.add(value.size(), revision);
+    tally.addDek(object.envelope());
     switch (where) {
       case LIVE -> live(object, seal);
       case HISTORY -> history(object, seal);
       case FREE_PAGES -> plaintext(Rule.PLAINTEXT_IN_FREE_PAGES, object);
       case LOG -> plaintext(Rule.PLAINTEXT_IN_LOG, object);
     }
+    return tally;
   }
 
-  /// Keys of one directory differ in their names alone, and no rule asks for those.
-  private EtcdKey place(Bytes key) {
+  private Directory directory(ByteRange key) {
     int slash = key.lastIndexOf('/');
-    return slash < 0
-        ? EtcdKey.parse(key, prefix)
-        : places.computeIfAbsent(key.slice(0, slash), _ -> EtcdKey.parse(key, prefix));
+    if (slash < 0 || slash > path.length) {
+      return new Directory(EtcdKey.parse(key.copy(), prefix));
+    }
+    key.copyTo(path, 0, 0, slash);
+    return directories.get(path, slash, () -> new Directory(EtcdKey.parse(key.copy(), prefix)));
   }
 
   private Seal seal(StoredObject object) {
@@ -100,6 +136,7 @@ public final class Auditor {
 
   /// For what is wrong with the source itself.
   public void add(Finding finding) {
+    found++;
     long seen = counts.merge(finding.rule(), 1L, Long::sum);
     if (seen <= maxFindings) {
       findings.add(finding);

@@ -16,16 +16,18 @@ public final class Census {
   private final Map<String, Map<Seal, Tally>> seals = new HashMap<>();
   private final Map<String, Map<String, Tally>> namespaces = new HashMap<>();
 
-  void add(StoredObject object, Seal seal) {
-    String resource = label(object.place());
-    seals
-        .computeIfAbsent(resource, _ -> new HashMap<>())
-        .computeIfAbsent(seal, _ -> new Tally())
-        .add(object);
-    namespaces
-        .computeIfAbsent(resource, _ -> new HashMap<>())
-        .computeIfAbsent(object.place().namespace(), _ -> new Tally())
-        .add(object);
+  /// Where values of a resource under a seal are counted.
+  Tally tally(EtcdKey place, Seal seal) {
+    return seals
+        .computeIfAbsent(label(place), _ -> new HashMap<>())
+        .computeIfAbsent(seal, _ -> new Tally());
+  }
+
+  /// Where values of a resource in a namespace are counted; without DEKs.
+  Tally namespace(EtcdKey place) {
+    return namespaces
+        .computeIfAbsent(label(place), _ -> new HashMap<>())
+        .computeIfAbsent(place.namespace(), _ -> new Tally());
   }
 
   static String label(EtcdKey place) {

@@ -11,12 +11,15 @@ public final class Tally {
   private long oldest = Long.MAX_VALUE;
   private long newest;
 
-  void add(StoredObject object) {
+  void add(int size, long revision) {
     objects++;
-    bytes += object.value().size();
-    oldest = Math.min(oldest, object.revision());
-    newest = Math.max(newest, object.revision());
-    switch (object.envelope()) {
+    bytes += size;
+    oldest = Math.min(oldest, revision);
+    newest = Math.max(newest, revision);
+  }
+
+  void addDek(ValueEnvelope envelope) {
+    switch (envelope) {
       case ValueEnvelope.KmsV1(_, var wrapped, _) -> deks.add(hash(wrapped));
       case ValueEnvelope.KmsV2(_, var sealed) -> deks.add(hash(sealed.dekSource()));
       case ValueEnvelope.Plain _, ValueEnvelope.LocalSealed _, ValueEnvelope.Malformed _ -> {}

@@ -1,0 +1,35 @@
+package io.keyward.storage.audit;
+
+import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.resource.EtcdKey;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/// All keys that differ in their last segment alone: objects of one resource in one namespace. No
+/// rule asks for more than that.
+final class Directory {
+  /// Where values of this directory are counted: with those of their resource, and by namespace.
+  record Shelf(Pile pile, Tally namespace) {}
+
+  private final EtcdKey place;
+  private final Map<Place, Shelf> shelves = new EnumMap<>(Place.class);
+
+  Directory(EtcdKey place) {
+    this.place = place;
+  }
+
+  /// Of some key in it; the name is that key's.
+  EtcdKey place() {
+    return place;
+  }
+
+  Shelf shelf(Place where, Supplier<Shelf> maker) {
+    Shelf known = shelves.get(where);
+    if (known == null) {
+      known = maker.get();
+      shelves.put(where, known);
+    }
+    return known;
+  }
+}
