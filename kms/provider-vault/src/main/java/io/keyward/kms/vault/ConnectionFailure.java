@@ -20,6 +20,10 @@ final class ConnectionFailure {
     if (deadline.isOver() || isTimeout(e)) {
       return new KmsException(Kind.TIMEOUT, "Vault did not answer in time", e);
     }
+    // First: a connection that TLS never began on is also reported as a failure of TLS.
+    if (has(e, ConnectException.class) || e instanceof HttpConnectTimeoutException) {
+      return unavailable("nobody answers at Vault's address", "start Vault, or correct address");
+    }
     if (has(e, CertificateExpiredException.class)
         || has(e, CertificateNotYetValidException.class)) {
       return unavailable(
@@ -37,9 +41,6 @@ final class ConnectionFailure {
               : unavailable(
                   "the TLS connection to Vault failed",
                   "check that address is an https port of Vault, and the client certificate");
-    }
-    if (e instanceof ConnectException || e instanceof HttpConnectTimeoutException) {
-      return unavailable("nobody answers at Vault's address", "start Vault, or correct address");
     }
     return unavailable("the connection to Vault broke", "look at Vault's log and the network");
   }

@@ -39,7 +39,7 @@ final class VaultHttp implements AutoCloseable {
     Connections(HttpClient client, FileStamp files) {
       this.client = client;
       this.files = files;
-      lastAnswer = System.nanoTime() - WARM.toNanos();
+      lastAnswer = System.nanoTime() - 2 * WARM.toNanos(); // never
     }
 
     boolean answeredSince(long nanoTime) {
