@@ -153,10 +153,17 @@ public final class ConfigReader {
           "unknown provider '" + provider + "'" + NearestName.hint(provider, providers.keySet()));
       return Optional.empty();
     }
+    List<Setting> known;
+    try {
+      known = factory.settings();
+    } catch (SettingsException e) { // its jars cannot be used
+      map.wrong("provider", "provider '" + provider + "' cannot be loaded: " + e.problem());
+      return Optional.empty();
+    }
     var values = new HashMap<String, String>();
-    map.map(provider).ifPresent(own -> collect(own, factory, values));
+    map.map(provider).ifPresent(own -> collect(own, provider, known, values));
     var missing = new HashSet<String>();
-    for (Setting setting : factory.settings()) {
+    for (Setting setting : known) {
       if (setting.required() && !values.containsKey(setting.name())) {
         missing.add(setting.name());
         map.wrong(
@@ -173,10 +180,11 @@ public final class ConfigReader {
     return missing.isEmpty() ? Optional.of(new Settings(values)) : Optional.empty();
   }
 
-  private static void collect(YamlMap own, KmsProviderFactory factory, Map<String, String> values) {
+  private static void collect(
+      YamlMap own, String provider, List<Setting> settings, Map<String, String> values) {
     var known = new TreeSet<String>();
-    factory.settings().forEach(setting -> known.add(setting.name()));
-    own.allow(known, "provider " + factory.name());
+    settings.forEach(setting -> known.add(setting.name()));
+    own.allow(known, "provider " + provider);
     for (String name : own.names()) {
       own.text(name).ifPresent(value -> values.put(name, value));
     }
