@@ -25,7 +25,10 @@ public final class WatchedProvider implements KmsProvider {
     try {
       wrapped = provider.wrap(dek, timeout);
     } catch (KmsException e) {
-      watch.failed(call, e);
+      // Throttled: see below. It would otherwise be a burst that makes a good key look bad.
+      if (e.kind() != Kind.THROTTLED) {
+        watch.failed(call, e);
+      }
       throw e;
     }
     watch.wrapped(call, wrapped.kek());
