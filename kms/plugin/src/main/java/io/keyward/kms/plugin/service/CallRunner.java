@@ -21,7 +21,7 @@ final class CallRunner {
   private static final Logger LOG = System.getLogger(CallRunner.class.getName());
 
   /// Enough for a burst of API servers that start; beyond it, waiting would only pile up.
-  private static final int MAX_WAITING = 2_048;
+  private static final int MAX_WAITING = 1_024;
 
   /// What the caller's deadline must leave for the answer to travel back.
   private static final Duration TRAVEL = Duration.ofMillis(50);

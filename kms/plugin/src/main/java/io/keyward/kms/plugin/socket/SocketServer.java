@@ -21,6 +21,10 @@ public final class SocketServer implements AutoCloseable {
   /// before anything of that size is allocated.
   private static final int MAX_REQUEST = 48 * 1024;
 
+  /// More calls of one API server than this wait in that API server, where each has its deadline,
+  /// instead of being refused here.
+  private static final int MAX_CALLS_OF_ONE_PEER = 512;
+
   private final SocketPlace place;
   private final Server server;
 
@@ -40,6 +44,7 @@ public final class SocketServer implements AutoCloseable {
               .workerEventLoopGroup(loop)
               .directExecutor()
               .withChildOption(ChannelOption.SO_KEEPALIVE, null)
+              .maxConcurrentCallsPerConnection(MAX_CALLS_OF_ONE_PEER)
               .maxInboundMessageSize(MAX_REQUEST)
               .maxInboundMetadataSize(8 * 1024);
       services.forEach(builder::addService);

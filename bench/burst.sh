@@ -1,0 +1,11 @@
+#!/bin/sh
+# Measures a restart of API servers: bench/burst.sh [SEEDS [API-SERVERS]]
+# Keyward beside a plugin that makes one call to the KMS for each request. Nothing is kept.
+set -eu
+root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$root"
+. bin/find-jdk.sh
+./mvnw -q -B -DskipTests package -pl bench -am
+# A large heap: thousands of callers and the KMS live in this process too.
+exec "$JAVA_HOME/bin/java" -Xmx1g -cp "bench/target/classes:$(cat bench/target/classpath)" \
+  io.keyward.bench.burst.CompareBurst "$@"
