@@ -134,8 +134,8 @@ type fields map[string]any
 
 // setUp makes a key, a least policy and an AppRole with fixed credentials.
 func (v *vault) setUp() error {
-	policy := `path "transit/encrypt/kms" { capabilities = ["update"] }
-path "transit/decrypt/kms" { capabilities = ["update"] }`
+	policy := `path "transit/encrypt/+" { capabilities = ["update"] }
+path "transit/decrypt/+" { capabilities = ["update"] }`
 	for _, step := range []struct {
 		path string
 		body fields

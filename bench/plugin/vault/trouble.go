@@ -14,7 +14,10 @@ import (
 // counts asks Vault's own audit log how often it was called. The plugin's own probes would count
 // too, so they are rare, and a round that met one is made again.
 func counts(v *vault, dir, keyward string) ([]row, error) {
-	quiet, err := open(dir, keyward, "q", "30s", vaultLines(v))
+	if _, err := v.admin("transit/keys/counted", fields{}); err != nil {
+		return nil, err
+	}
+	quiet, err := open(dir, keyward, "q", "30s", strings.Replace(vaultLines(v), "key: kms", "key: counted", 1))
 	if err != nil {
 		return nil, err
 	}
@@ -24,29 +27,34 @@ func counts(v *vault, dir, keyward string) ([]row, error) {
 	if _, err = v.admin("sys/audit/file", fields{"type": "file", "options": fields{"file_path": audit}}); err != nil {
 		return nil, err
 	}
-	const calls = 1024
-	before := v.connections()
-	slice := caller.RunCount(quiet.calls["encrypt"], 64, calls)
-	fresh := 0
-	for end := range v.connections() {
-		if !before[end] {
-			fresh++
+	for range 5 {
+		encrypts, decrypts := audited(audit, "encrypt"), audited(audit, "decrypt")
+		before := v.connections()
+		slice := caller.RunCount(quiet.calls["encrypt"], 64, 1024)
+		fresh := 0
+		for end := range v.connections() {
+			if !before[end] {
+				fresh++
+			}
 		}
+		between := audited(audit, "encrypt")
+		caller.RunCount(quiet.Status, 8, 1000)
+		if audited(audit, "decrypt") > decrypts {
+			continue // a probe
+		}
+		return []row{
+			exactly("calls to Vault for each Encrypt", float64(between-encrypts)/float64(slice.Calls), 1),
+			exactly("calls to Vault for 1000 Status", float64(audited(audit, "encrypt")-between), 0),
+			exactly("new connections in 1024 calls of 64 callers", float64(fresh), 0),
+		}, nil
 	}
-	encrypts := audited(audit, "transit/encrypt/kms")
-	caller.RunCount(quiet.Status, 8, 1000)
-	after := audited(audit, "transit/")
-	return []row{
-		exactly("calls to Vault for each Encrypt", float64(encrypts)/float64(slice.Calls), 1),
-		exactly("calls to Vault for 1000 Status", float64(after-encrypts), 0),
-		exactly("new connections in 1024 calls of 64 callers", float64(fresh), 0),
-	}, nil
+	return nil, fmt.Errorf("a probe in every round: the machine is too busy to count calls")
 }
 
-func audited(file, path string) (count int) {
+func audited(file, operation string) (count int) {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {
-		if strings.Contains(line, `"type":"response"`) && strings.Contains(line, `"path":"`+path) {
+		if strings.Contains(line, `"type":"response"`) && strings.Contains(line, `"path":"transit/`+operation+`/counted"`) {
 			count++
 		}
 	}
