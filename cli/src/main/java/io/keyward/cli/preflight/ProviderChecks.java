@@ -18,14 +18,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// Tries the keys of a plugin's configuration through their providers, without a plugin.
 final class ProviderChecks {
+  /// Held here, since the JDK forgets the level of a logger that nobody holds.
+  private static final Logger PROVIDERS = Logger.getLogger("io.keyward.kms");
+
   private final PluginConfig config;
   private final Map<String, KmsProviderFactory> providers;
 
   ProviderChecks(Path file) {
+    PROVIDERS.setLevel(Level.WARNING); // a person reads the report; logins are no news
     providers = Providers.load();
     config = PluginRun.read(file, new ConfigReader(providers));
   }

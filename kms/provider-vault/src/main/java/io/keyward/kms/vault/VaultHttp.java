@@ -22,7 +22,7 @@ final class VaultHttp implements AutoCloseable {
   private static final Logger LOG = System.getLogger(VaultHttp.class.getName());
 
   /// Shorter than a call may take, so that another try can reach another address.
-  private static final Duration CONNECT = Duration.ofSeconds(1);
+  private static final Duration CONNECT = Duration.ofSeconds(2);
 
   /// Connections that were idle for longer may be closed, and the name must be looked up again.
   private static final Duration WARM = Duration.ofSeconds(20);

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"io.keyward/bench/plugin/caller"
+)
+
+var (
+	operations  = []string{"encrypt", "decrypt"}
+	concurrency = []int{1, 8, 64}
+)
+
+// direct calls Vault as the plugin must, without a plugin.
+func direct(v *vault, client *http.Client) (map[string]func() error, error) {
+	const aad = "a3cxLWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE="
+	sealed, err := call(client, v.url()+"/v1/transit/encrypt/kms", plain(aad))
+	if err != nil {
+		return nil, err
+	}
+	text := sealed["data"].(map[string]any)["ciphertext"]
+	return map[string]func() error{
+		"encrypt": func() error {
+			_, err := call(client, v.url()+"/v1/transit/encrypt/kms", plain(aad))
+			return err
+		},
+		"decrypt": func() error {
+			_, err := call(client, v.url()+"/v1/transit/decrypt/kms",
+				fields{"ciphertext": text, "associated_data": aad})
+			return err
+		},
+	}, nil
+}
+
+func plain(aad string) fields {
+	return fields{"plaintext": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "associated_data": aad}
+}
+
+// latency lets all take turns: whatever else the machine does meets all alike. The floor has the
+// better of HTTP/1.1 and HTTP/2.
+func latency(v *vault, empty, ours *plugin, rounds int, length time.Duration) ([]row, error) {
+	var directly []map[string]func() error
+	for _, http2 := range []bool{false, true} {
+		client, err := v.client(http2)
+		if err != nil {
+			return nil, err
+		}
+		defer client.CloseIdleConnections()
+		calls, err := direct(v, client)
+		if err != nil {
+			return nil, err
+		}
+		directly = append(directly, calls)
+	}
+	var rows []row
+	failed := 0
+	for _, op := range operations {
+		for _, callers := range concurrency {
+			say("%s, %d caller(s): %d rounds", op, callers, rounds)
+			sides := []func() error{ours.calls[op], empty.calls[op], directly[0][op], directly[1][op]}
+			seen := make([][]caller.Slice, len(sides))
+			for round := range rounds + 1 { // the first only warms up
+				for i := range sides {
+					slice := caller.Run(sides[(i+round)%len(sides)], callers, length)
+					if round > 0 {
+						seen[(i+round)%len(sides)] = append(seen[(i+round)%len(sides)], slice)
+						failed += slice.Errors
+					}
+				}
+			}
+			rows = append(rows, judge(fmt.Sprintf("%s, %d caller(s)", op, callers), callers, seen))
+		}
+	}
+	return append(rows, exactly("calls that failed", float64(failed), 0)), nil
+}
+
+func judge(what string, callers int, seen [][]caller.Slice) row {
+	p50 := func(s caller.Slice) float64 { return s.P50 }
+	p99 := func(s caller.Slice) float64 { return s.P99 }
+	speed := func(s caller.Slice) float64 { return s.PerSecond }
+	switch callers {
+	case 1:
+		return atMost(what+": p50, µs", median(seen[0], p50),
+			median(seen[1], p50)+min(median(seen[2], p50), median(seen[3], p50)), 1.3)
+	case 8:
+		return atMost(what+": p99, µs", median(seen[0], p99),
+			median(seen[1], p99)+min(median(seen[2], p99), median(seen[3], p99)), 2)
+	}
+	return atLeast(what+": calls/s", median(seen[0], speed),
+		max(median(seen[2], speed), median(seen[3], speed)), 0.9)
+}
+
+func median(of []caller.Slice, value func(caller.Slice) float64) float64 {
+	var values []float64
+	for _, s := range of {
+		values = append(values, value(s))
+	}
+	slices.Sort(values)
+	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+}
