@@ -49,8 +49,7 @@ public final class EncryptionSpecCodec {
     String member = provider.orElseThrow().member();
     if (!kms.path(member).isObject()) {
       return Decoded.bad(
-          SPEC + ".kms",
-          member + " config is required when kms provider type is " + type);
+          SPEC + ".kms", member + " config is required when kms provider type is " + type);
     }
     return PluginConfigCodec.fromSpec(Json.write(kms))
         .then(plugin -> Decoded.good(new Asked(Mode.KMS, Optional.of(plugin))));

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 /// Reads and writes `status.encryptionStatus`: health reports and the preflight's result.
 ///
 /// Beside what others write there are members of ours, all optional: `statusSince`,
-/// `remoteKeyIDSince` and `remoteKeyIDBefore` in a report, `checkedTime`, `attempt` and `detail` in a
-/// result.
+/// `remoteKeyIDSince` and `remoteKeyIDBefore` in a report, `checkedTime`, `attempt` and `detail` in
+/// a result.
 public final class EncryptionStatusCodec {
   private static final int MAX_REPORTS = 200;
   private static final int MAX_NAME = 253;

@@ -24,8 +24,31 @@ final class BadInputTest {
   private static final int ROUNDS = 4_000;
   private static final List<String> PIECES =
       List.of(
-          "{", "}", "[", "]", "\"", ":", ",", "null", "true", "-1", "1e999", "999999999999999999999",
-          "\\u0000", "&a", "*a", "!!x", "---", "\n", "\t", "kms", "identity", "_", "-", "ü", "\ud800");
+          "{",
+          "}",
+          "[",
+          "]",
+          "\"",
+          ":",
+          ",",
+          "null",
+          "true",
+          "-1",
+          "1e999",
+          "999999999999999999999",
+          "\\u0000",
+          "&a",
+          "*a",
+          "!!x",
+          "---",
+          "\n",
+          "\t",
+          "kms",
+          "identity",
+          "_",
+          "-",
+          "ü",
+          "\ud800");
 
   @Test
   void keySecrets() {
@@ -86,7 +109,9 @@ final class BadInputTest {
             + "\"AQAAAA==\",\"remoteKeyID\":\"k\",\"attempt\":3}}}";
     String spec = "{\"type\":\"KMS\",\"kms\":" + KeySecretCodecTest.KMS + "}";
     for (int i = 0; i < ROUNDS; i++) {
-      EncryptionStatusCodec.decode(damaged(status, random)).problems().forEach(BadInputTest::speaks);
+      EncryptionStatusCodec.decode(damaged(status, random))
+          .problems()
+          .forEach(BadInputTest::speaks);
       if (EncryptionSpecCodec.decode(damaged(spec, random))
           instanceof Decoded.Bad<EncryptionSpecCodec.Asked>(var problem)) {
         speaks(problem);

@@ -87,7 +87,12 @@ final class EncryptionStatusCodecTest {
             "");
     var result =
         new Result(
-            true, new Fingerprint("abcdefgh"), Optional.of(new KekId("b")), Optional.of(AT), 4, "d");
+            true,
+            new Fingerprint("abcdefgh"),
+            Optional.of(new KekId("b")),
+            Optional.of(AT),
+            4,
+            "d");
     var read =
         EncryptionStatusCodec.decode(
             "{\"healthReports\":["
@@ -128,7 +133,9 @@ final class EncryptionStatusCodecTest {
     String bad = GOOD.replace(from, to == null ? "" : to);
     String other = GOOD.replace("node-a", "node-b");
     var status = EncryptionStatusCodec.decode("{\"healthReports\":[" + bad + "," + other + "]}");
-    assertThat(status.problems()).as(name).containsExactly(new Problem("healthReports[0]", problem));
+    assertThat(status.problems())
+        .as(name)
+        .containsExactly(new Problem("healthReports[0]", problem));
     assertThat(status.reports()).extracting(HealthReport::node).containsExactly("node-b");
   }
 

@@ -110,13 +110,15 @@ final class SequencesTest {
       if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
         steps.forEach(this::migrate);
       }
-      plan.layout().next().ifPresent(next -> {
-        layout = Optional.of(bare(next));
-        String shape = ConfigSecretCodecTest.shape(ConfigSecretCodec.encode("c", next));
-        if (written.isEmpty() || !written.getLast().equals(shape)) {
-          written.add(shape);
-        }
-      });
+      plan.layout()
+          .next()
+          .ifPresent(next -> {
+            layout = Optional.of(bare(next));
+            String shape = ConfigSecretCodecTest.shape(ConfigSecretCodec.encode("c", next));
+            if (written.isEmpty() || !written.getLast().equals(shape)) {
+              written.add(shape);
+            }
+          });
     }
     return written;
   }
@@ -125,8 +127,7 @@ final class SequencesTest {
     Optional<Wanted.Kms> kms = mode == Mode.KMS ? Optional.of(kms()) : Optional.empty();
     var passed =
         kms.map(k ->
-            new PreflightState.Result(
-                true, k.config(), Optional.empty(), Optional.of(now), 1, ""));
+            new PreflightState.Result(true, k.config(), Optional.empty(), Optional.of(now), 1, ""));
     return new ObservedState(
         now,
         "c",

@@ -83,14 +83,20 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
         ring);
   }
 
-  /// Keeps write keys that are known, and gives the others this one.
-  Draft writingSomething(ObservedState seen, KeySerial serial) {
+  /// Keeps write keys that are known, and gives this one to others that can read it already. A
+  /// resource that the written configuration does not read under it was not encrypted, and some
+  /// instance may come up with that configuration.
+  Draft writingSomething(ObservedState seen, KeySerial serial, Optional<EncryptionLayout> written) {
     return new Draft(
-        layout.mapStacks(entry ->
-            entry.getValue().write().isPresent()
-                    || !seen.wanted().resources().contains(entry.getKey())
-                ? entry.getValue()
-                : entry.getValue().writing(Optional.of(serial))),
+        layout.mapStacks(entry -> {
+          boolean readable =
+              written.isEmpty() || written.orElseThrow().stack(entry.getKey()).reads(serial);
+          return entry.getValue().write().isPresent()
+                  || !readable
+                  || !seen.wanted().resources().contains(entry.getKey())
+              ? entry.getValue()
+              : entry.getValue().writing(Optional.of(serial));
+        }),
         ring);
   }
 

@@ -114,7 +114,7 @@ public final class LayoutDecider {
     if (!seen.voidMarks(newest).isEmpty()) {
       return new Wait(Blocker.MARKS, "key " + newest.serial());
     }
-    return new Rebuild(draft.writingSomething(seen, newest.serial()).layout());
+    return new Rebuild(draft.writingSomething(seen, newest.serial(), published).layout());
   }
 
   /// A mark may have been taken back meanwhile; the time of the last one stays.

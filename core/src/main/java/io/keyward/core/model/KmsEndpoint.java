@@ -10,4 +10,9 @@ public record KmsEndpoint(String apiVersion, String endpoint, String timeout) {
     return new KmsEndpoint(
         API_VERSION, "unix:///var/run/kmsplugin/kms-" + serial + ".sock", TIMEOUT);
   }
+
+  /// The same socket with another time limit.
+  public KmsEndpoint within(String other) {
+    return new KmsEndpoint(apiVersion, endpoint, other);
+  }
 }

@@ -45,7 +45,10 @@ public final class KmsWish {
         KmsKey held = key.kms().orElseThrow();
         KmsKey fresh = asked.orElseThrow().keyFor(key.serial());
         boolean whole = key.equals(newest) && isSameRemoteKey(seen.wanted(), key);
-        KmsKey updated = whole ? fresh.at(held.endpoint()) : held.withCredentialsOf(fresh);
+        KmsKey updated =
+            whole
+                ? fresh.at(held.endpoint().within(fresh.endpoint().timeout()))
+                : held.withCredentialsOf(fresh);
         if (!updated.equals(held)) {
           updates.add(key.with(updated));
         }

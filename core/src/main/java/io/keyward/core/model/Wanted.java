@@ -29,7 +29,10 @@ public record Wanted(
     private KmsEndpoint endpoint(KeySerial serial) {
       String own = plugin.spec().fields().get("endpoint");
       return plugin.spec().type().equals(ProviderType.EXTERNAL.word()) && own != null
-          ? new KmsEndpoint(KmsEndpoint.API_VERSION, own, KmsEndpoint.TIMEOUT)
+          ? new KmsEndpoint(
+              KmsEndpoint.API_VERSION,
+              own,
+              plugin.spec().fields().getOrDefault("timeout", KmsEndpoint.TIMEOUT))
           : KmsEndpoint.of(serial);
     }
   }

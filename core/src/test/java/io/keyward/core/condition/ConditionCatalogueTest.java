@@ -112,8 +112,7 @@ final class ConditionCatalogueTest {
 
   private static Condition condition(
       String type, String wanted, String runs, String written, String keys, String other) {
-    var notation =
-        new Notation().wanted(wanted).keys(keys).rollout(runs).published(written);
+    var notation = new Notation().wanted(wanted).keys(keys).rollout(runs).published(written);
     String[] words = other.split(" ", -1);
     Map<String, String> failures = Map.of();
     switch (words[0]) {

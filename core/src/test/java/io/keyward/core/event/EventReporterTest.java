@@ -40,10 +40,7 @@ final class EventReporterTest {
       String name, String runs, String next, String keys, String events) {
     var notation = new Notation().wanted("aes").keys(keys).rollout(runs).published("=");
     ObservedState seen = withReasons(notation.state());
-    var layout =
-        next.equals("-")
-            ? EncryptionLayout.EMPTY
-            : notation.layout(next);
+    var layout = next.equals("-") ? EncryptionLayout.EMPTY : notation.layout(next);
     TurnPlan plan = Turn.plan(seen);
     var said =
         EventReporter.report(

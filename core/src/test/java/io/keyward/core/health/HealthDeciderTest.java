@@ -10,13 +10,19 @@ import io.keyward.core.health.HealthDecision.NotYetObserved;
 import io.keyward.core.health.HealthDecision.Stale;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.HealthReport.Status;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Stored;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,6 +56,53 @@ final class HealthDeciderTest {
     var seen =
         new Notation().wanted("kmsA").keys(keys).rollout(runs).published("=").reports(list).state();
     assertThat(show(HealthDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void w9AReportThatVoidsARecordStaysUntilTheRecordIsTakenBack() {
+    var seen = seenWithRecord(Notation.NOW.minusSeconds(600));
+    assertThat(HealthDecider.decide(seen).orphans()).isEmpty();
+    var later = seenWithRecord(Notation.NOW.minusSeconds(10));
+    assertThat(HealthDecider.decide(later).orphans()).hasSize(1);
+  }
+
+  private static ObservedState seenWithRecord(Instant since) {
+    var gone =
+        new HealthReport(
+            "gone",
+            new KeySerial(1),
+            HealthReport.Status.HEALTHY,
+            Notation.NOW.minusSeconds(60),
+            Optional.of(new KekId("B")),
+            Optional.empty(),
+            Optional.empty(),
+            "");
+    var seen =
+        new Notation()
+            .wanted("kmsA")
+            .keys("1:kmsA+")
+            .rollout("w1 r1")
+            .published("=")
+            .reports(List.of(gone))
+            .state();
+    Key key = seen.stored().secrets().getFirst();
+    Key recorded =
+        key.with(
+            key.migrated()
+                .with(
+                    Notation.SECRETS,
+                    Optional.of(new KekId("A")),
+                    Optional.of(since),
+                    Notation.NOW));
+    return new ObservedState(
+        seen.at(),
+        seen.component(),
+        seen.wanted(),
+        new Stored(List.of(recorded), List.of(), seen.stored().published()),
+        seen.rollout(),
+        seen.activity(),
+        List.of(),
+        seen.settings());
   }
 
   private static HealthReport report(String text) {

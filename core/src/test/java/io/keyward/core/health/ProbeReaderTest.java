@@ -80,7 +80,11 @@ final class ProbeReaderTest {
     assertThat(other.kekBefore()).contains(new KekId("A"));
     HealthReport still =
         ProbeReader.read(
-            "a", new KeySerial(1), probe("error"), Optional.of(other), Notation.NOW.plusSeconds(30));
+            "a",
+            new KeySerial(1),
+            probe("error"),
+            Optional.of(other),
+            Notation.NOW.plusSeconds(30));
     assertThat(still.kekBefore()).contains(new KekId("A"));
     assertThat(still.kekSince()).contains(Notation.NOW);
     assertThat(still.statusSince()).contains(Notation.NOW.plusSeconds(30));

@@ -10,8 +10,16 @@ import io.keyward.core.key.KeyDecision.Refresh;
 import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
 import io.keyward.core.key.KeyDecision.Wait;
+import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KmsEndpoint;
+import io.keyward.core.model.PluginConfig;
+import io.keyward.core.model.ProviderSpec;
+import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.Wanted;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +130,27 @@ final class KeyDeciderTest {
               assertThat(older.kms().orElseThrow().plugin())
                   .contains(Notation.kms("kmsB").plugin());
             });
+  }
+
+  @Test
+  void w24TheTimeoutOfAnExternalPluginChangesInPlace() {
+    assertThat(external("3s").keyFor(KeySerial.FIRST).endpoint())
+        .isEqualTo(new KmsEndpoint("v2", "unix:///kms.sock", "3s"));
+    var held = external("3s").keyFor(KeySerial.FIRST);
+    var fresh = external("5s").keyFor(KeySerial.FIRST);
+    assertThat(fresh.remoteKey()).isEqualTo(held.remoteKey());
+    assertThat(held.endpoint().within("5s")).isEqualTo(fresh.endpoint());
+  }
+
+  private static Wanted.Kms external(String timeout) {
+    var fields = new TreeMap<String, String>();
+    fields.put("endpoint", "unix:///kms.sock");
+    fields.put("timeout", timeout);
+    return new Wanted.Kms(
+        new PluginConfig("", new ProviderSpec("External", fields)),
+        ReferenceData.NONE,
+        ReferenceData.NONE,
+        new Fingerprint("external"));
   }
 
   @Test

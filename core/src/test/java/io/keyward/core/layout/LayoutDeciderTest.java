@@ -58,6 +58,7 @@ final class LayoutDeciderTest {
           a new key joins lost ones                       | kmsA   | w2 r2,1       | =         | 3:kmsA 2:kmsB! 1:aes!        | add w2 r3,2,1
           the configuration vanished                      | aes    | -             | w1 r1     | 1:aes                        | wait PUBLISHED
           the configuration vanished with its source      | aes    | -             | -         | 2:aes 1:aes+                 | rebuild w2 r2,1
+          a rebuilt one writes only what was on           | aes    | -             | secrets:w1 r1 | 1:aes                    | rebuild configmaps: w- r1; secrets: w1 r1
           an untrue mark is removed before                | aes    | -             | -         | 2:aes+ 1:aes+                | wait MARKS
           a new resource gets the keys in use             | aes    | secrets:w1 r1 | =         | 1:aes?                       | add configmaps: w- r1; secrets: w1 r1
           the written configuration was deleted           | aes    | w1 r1         | -         | 1:aes+                       | republish w1 r1

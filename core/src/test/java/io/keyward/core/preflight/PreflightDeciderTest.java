@@ -19,6 +19,7 @@ import io.keyward.core.preflight.PreflightDecision.Watch;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,6 +66,74 @@ final class PreflightDeciderTest {
             .preflight(state)
             .state();
     assertThat(show(PreflightDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void w3AFailedRunOfAnOldConfigurationDoesNotBlockTheNewOne() {
+    assertThat(decide("kmsB", "kmsA failed PT0S 9", "kmsA failed PT1S bad")).isEqualTo("clean");
+    assertThat(decide("kmsB", "kmsA failed PT0S 9", "-")).isEqualTo("deploy kmsB #1");
+  }
+
+  @Test
+  void w3WhatTheCheckSaidIsRecordedAndNotHowItsProcessEnded() {
+    var state = new PreflightState(Optional.empty(), Optional.empty(), run("kmsA failed PT1S bad"));
+    var seen = new Notation().wanted("kmsA").rollout("-").preflight(state).state();
+    assertThat(PreflightDecider.decide(seen))
+        .isInstanceOfSatisfying(
+            Conclude.class, said -> assertThat(said.result().detail()).isEqualTo("why"));
+  }
+
+  @Test
+  void w3AStuckInitContainerIsNamed() {
+    var run =
+        new Run(
+            Optional.of(Notation.kms("kmsA").config()),
+            Phase.PENDING,
+            Optional.of(Notation.NOW.minus(Duration.ofMinutes(3))),
+            Optional.empty(),
+            Optional.of("container vault-kms-plugin-1 is waiting: ImagePullBackOff"));
+    var state = new PreflightState(Optional.empty(), Optional.empty(), Optional.of(run));
+    var seen = new Notation().wanted("kmsA").rollout("-").preflight(state).state();
+    assertThat(PreflightDecider.decide(seen))
+        .isInstanceOfSatisfying(
+            Conclude.class,
+            said -> assertThat(said.result().detail()).contains("ImagePullBackOff"));
+  }
+
+  @Test
+  void w11AChangeInPlaceIsTriedFirst() {
+    var seen =
+        new Notation().wanted("kmsA2").keys("1:kmsA+").rollout("w1 r1").published("=").state();
+    assertThat(show(PreflightDecider.decide(seen))).isEqualTo("deploy kmsA2 #1");
+  }
+
+  @Test
+  void w12AFailureIsTriedAgainAndASuccessExpires() {
+    assertThat(decide("kmsA", "kmsA failed PT29S 1", "-")).isEqualTo("back off");
+    assertThat(decide("kmsA", "kmsA failed PT30S 1", "-")).isEqualTo("deploy kmsA #2");
+    assertThat(decide("kmsA", "kmsA passed PT59M 1", "-")).isEqualTo("passed kmsA");
+    assertThat(decide("kmsA", "kmsA passed PT60M 1", "-")).isEqualTo("deploy kmsA #1");
+  }
+
+  @Test
+  void w12ASuccessWithoutATimeCountsAsExpired() {
+    var result =
+        new Result(
+            true,
+            Notation.kms("kmsA").config(),
+            Optional.of(new KekId("A")),
+            Optional.empty(),
+            1,
+            "");
+    var state = new PreflightState(Optional.empty(), Optional.of(result), Optional.empty());
+    var seen = new Notation().wanted("kmsA").rollout("-").preflight(state).state();
+    assertThat(show(PreflightDecider.decide(seen))).isEqualTo("deploy kmsA #1");
+  }
+
+  private static String decide(String wanted, String result, String run) {
+    var state = new PreflightState(Optional.empty(), result(result), run(run));
+    var seen = new Notation().wanted(wanted).rollout("-").preflight(state).state();
+    return show(PreflightDecider.decide(seen));
   }
 
   private static Optional<Result> result(String text) {

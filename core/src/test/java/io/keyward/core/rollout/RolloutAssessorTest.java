@@ -51,6 +51,17 @@ final class RolloutAssessorTest {
   }
 
   @Test
+  void w18AnUnknownPhaseIsWaitedForAndANewerFailureIsNamed() {
+    var nodes = new TreeSet<>(List.of("a", "b"));
+    assertThat(RolloutAssessor.assess(nodes, List.of(pod("a/7"), pod("b/7/unknown"))))
+        .isInstanceOf(Agreement.Rolling.class);
+    assertThat(RolloutAssessor.assess(nodes, List.of(pod("a/7"), pod("b/7"), pod("c/8/failed"))))
+        .isEqualTo(
+            new Agreement.Stuck(
+                "pod pod-c of a newer revision failed; it must be fixed or replaced"));
+  }
+
+  @Test
   void w10NoConfigurationEqualsNoConfiguration() {
     var none = new Rollout.Converged(1, Optional.empty(), "w", Notation.NODES);
     assertThat(RolloutAssessor.union(List.of(none, none))).isInstanceOf(Rollout.Converged.class);

@@ -17,9 +17,11 @@ import io.keyward.core.rotation.RotationDecision.Settling;
 import io.keyward.core.rotation.RotationDecision.Silent;
 import io.keyward.core.rotation.RotationDecision.Steady;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -63,6 +65,51 @@ final class RotationDeciderTest {
                 .state(),
             recorded);
     assertThat(show(RotationDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void w4TheSightKnowsSinceWhenAndWhatEveryReportTells() {
+    var reports = new ArrayList<HealthReport>();
+    report("a", "A/PT1S/PT2H").ifPresent(reports::add);
+    report("b", "A/PT1S/PT1H").ifPresent(reports::add);
+    report("gone", "C/PT3H/PT9H").ifPresent(reports::add);
+    var seen =
+        new Notation()
+            .wanted("kmsA")
+            .keys("1:kmsA+")
+            .rollout("w1 r1")
+            .published("=")
+            .reports(reports)
+            .state();
+    var sight = RotationDecider.sight(seen, RotationDecider.decide(seen));
+    assertThat(sight.settled()).contains(new KekId("A"));
+    assertThat(sight.since()).contains(Notation.NOW.minus(Duration.ofHours(1)));
+    assertThat(sight.reports()).hasSize(3);
+    var recorded = Optional.of(new KekId("A"));
+    Instant before = Notation.NOW.minus(Duration.ofHours(4));
+    assertThat(sight.voids(recorded, Optional.of(before))).isTrue();
+    assertThat(sight.voids(recorded, Optional.of(before.plus(Duration.ofHours(2))))).isFalse();
+    assertThat(sight.voids(recorded, Optional.empty())).isFalse();
+    assertThat(sight.voids(Optional.empty(), Optional.of(before))).isFalse();
+  }
+
+  @Test
+  void w4AnUnsettledSightShowsEveryKekOfTheNodes() {
+    var reports = new ArrayList<HealthReport>();
+    report("a", "A/PT1S/PT2H").ifPresent(reports::add);
+    report("b", "B/PT1S/PT1H").ifPresent(reports::add);
+    var seen =
+        new Notation()
+            .wanted("kmsA")
+            .keys("1:kmsA+")
+            .rollout("w1 r1")
+            .published("=")
+            .reports(reports)
+            .state();
+    var sight = RotationDecider.sight(seen, RotationDecider.decide(seen));
+    assertThat(sight.settled()).isEmpty();
+    assertThat(sight.seen()).containsExactlyInAnyOrder(new KekId("A"), new KekId("B"));
+    assertThat(sight.voids(Optional.of(new KekId("A")), Optional.empty())).isTrue();
   }
 
   private static Optional<HealthReport> report(String node, String text) {
