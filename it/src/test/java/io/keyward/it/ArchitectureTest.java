@@ -134,6 +134,7 @@ final class ArchitectureTest {
                     com.tngtech.archunit.base.DescribedPredicate.not(
                         resideInAnyPackage(
                             "io.keyward.kms.spi..",
+                            "io.keyward.kms.aws..",
                             "io.keyward.kms.local..",
                             "io.keyward.kms.pkcs11..",
                             "io.keyward.kms.plugin..",
