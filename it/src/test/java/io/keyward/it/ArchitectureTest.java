@@ -115,12 +115,26 @@ final class ArchitectureTest {
             "javax.net.ssl..",
             "org.jspecify..")
         .check(CODE);
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.kms.pkcs11..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.keyward.kms.pkcs11..",
+            "io.keyward.kms.spi..",
+            "java..",
+            "javax.crypto..",
+            "javax.security.auth..",
+            "org.jspecify..")
+        .check(CODE);
     noClasses()
         .that()
         .resideInAPackage("io.keyward.kms.plugin..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.keyward.kms.local..", "io.keyward.kms.vault..")
+        .resideInAnyPackage(
+            "io.keyward.kms.local..", "io.keyward.kms.pkcs11..", "io.keyward.kms.vault..")
         .because("providers are found at run time")
         .check(CODE);
   }
@@ -134,8 +148,10 @@ final class ArchitectureTest {
                     com.tngtech.archunit.base.DescribedPredicate.not(
                         resideInAnyPackage(
                             "io.keyward.kms.spi..",
+                            "io.keyward.kms.aws..",
                             "io.keyward.kms.local..",
                             "io.keyward.kms.vault..",
+                            "io.keyward.kms.pkcs11..",
                             "io.keyward.kms.plugin..",
                             "io.keyward.kms.client..",
                             "io.keyward.kms.tck..",

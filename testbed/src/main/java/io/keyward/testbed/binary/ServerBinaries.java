@@ -65,23 +65,12 @@ public final class ServerBinaries {
   }
 
   private Path createHome(String key) {
-    Path home = cache().resolve("servers").resolve(key);
+    Path home = CacheDirectory.of(environment).resolve("servers").resolve(key);
     try {
       return Files.createDirectories(home).toRealPath();
     } catch (IOException e) {
       throw new TestbedException(
           "cannot create " + home, "set KEYWARD_CACHE to a directory you may write to", e);
     }
-  }
-
-  private Path cache() {
-    String own = environment.getOrDefault("KEYWARD_CACHE", "");
-    if (!own.isEmpty()) {
-      return Path.of(own);
-    }
-    String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
-    return xdg.isEmpty()
-        ? Path.of(environment.getOrDefault("HOME", "."), ".cache", "keyward")
-        : Path.of(xdg, "keyward");
   }
 }

@@ -1,0 +1,254 @@
+package io.keyward.kms.aws;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.keyward.kms.spi.KekReport;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.Wrapped;
+import io.keyward.kms.tck.KmsProviderContract;
+import io.keyward.testbed.Moto;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.kms.KmsClient;
+
+/// Against moto, which emulates AWS KMS. What moto does not enforce is in [AwsAnswersTest].
+final class AwsProviderTest extends KmsProviderContract {
+  private static final Secret DEK = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
+  private static final String HOME = "eu-central-1";
+
+  @TempDir private static Path directory;
+  private static Moto moto;
+  private static KmsClient admin;
+
+  private final List<KmsProvider> opened = new ArrayList<>();
+  private String key;
+  private KmsProvider provider;
+
+  @BeforeAll
+  static void startMoto() throws IOException {
+    moto = Moto.start(directory.resolve("moto"));
+    admin = admin(HOME);
+    Files.writeString(
+        directory.resolve("credentials"),
+        "[keyward]\naws_access_key_id = AKIDKEYWARD\naws_secret_access_key = very-secret\n");
+  }
+
+  @AfterAll
+  static void stopMoto() {
+    admin.close();
+    moto.close();
+  }
+
+  private static KmsClient admin(String region) {
+    return KmsClient.builder()
+        .endpointOverride(moto.url())
+        .region(Region.of(region))
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("admin", "admin")))
+        .build();
+  }
+
+  @BeforeEach
+  void createKey() {
+    key = admin.createKey().keyMetadata().arn();
+    provider = opened(Map.of("key", key));
+  }
+
+  @AfterEach
+  void close() {
+    moto.resume();
+    opened.forEach(KmsProvider::close);
+  }
+
+  private KmsProvider opened(Map<String, String> settings) {
+    var all = new HashMap<>(settings);
+    all.putIfAbsent("endpoint", moto.url().toString());
+    all.putIfAbsent("credentialsFile", directory.resolve("credentials").toString());
+    all.putIfAbsent("profile", "keyward");
+    KmsProvider made = new AwsProviderFactory().create(new Settings(all));
+    opened.add(made);
+    return made;
+  }
+
+  @Override
+  protected KmsProvider provider() {
+    return provider;
+  }
+
+  @Override
+  protected KmsProvider reopened() {
+    return opened(Map.of("key", key));
+  }
+
+  @Override
+  protected KmsProvider otherKey() {
+    return opened(Map.of("key", admin.createKey().keyMetadata().arn()));
+  }
+
+  @Override
+  protected void rotate() {
+    admin.rotateKeyOnDemand(request -> request.keyId(key));
+  }
+
+  @Override
+  protected boolean hang() {
+    moto.pause();
+    return true;
+  }
+
+  @Test
+  void anAliasIsPinnedAndItsRetargetIsSeen() {
+    String alias = "alias/" + java.util.UUID.randomUUID();
+    admin.createAlias(request -> request.aliasName(alias).targetKeyId(key));
+    KmsProvider byAlias = opened(Map.of("key", alias, "region", HOME));
+    Wrapped before = byAlias.wrap(DEK, TIMEOUT);
+    assertThat(before.kek()).isEqualTo(provider.wrap(DEK, TIMEOUT).kek());
+    assertThat(byAlias.report(TIMEOUT).warnings()).singleElement().asString().contains(key);
+
+    String other = admin.createKey().keyMetadata().arn();
+    admin.updateAlias(request -> request.aliasName(alias).targetKeyId(other));
+    assertThat(byAlias.wrap(DEK, TIMEOUT).kek()).isEqualTo(before.kek());
+    assertThat(byAlias.unwrap(before, TIMEOUT)).isEqualTo(DEK);
+    assertThat(byAlias.report(TIMEOUT).warnings())
+        .singleElement()
+        .asString()
+        .contains("now names another key", key);
+  }
+
+  @Test
+  void anotherEncryptionContextOpensNothing() {
+    KmsProvider blue = opened(Map.of("key", key, "encryptionContext", "cluster=blue,env=prod"));
+    Wrapped wrapped = blue.wrap(DEK, TIMEOUT);
+    assertThat(blue.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> provider.unwrap(wrapped, TIMEOUT))
+        .matches(e -> e.kind() == Kind.CORRUPT);
+  }
+
+  @Test
+  void aReplicaInAnotherRegionReadsWhileTheHomeRegionIsGone() {
+    String multi = admin.createKey(request -> request.multiRegion(true)).keyMetadata().arn();
+    admin.replicateKey(request -> request.keyId(multi).replicaRegion("eu-west-1"));
+    Wrapped wrapped = opened(Map.of("key", multi)).wrap(DEK, TIMEOUT);
+
+    // Its own region first: one key, one id.
+    KmsProvider west = opened(Map.of("key", multi, "region", "eu-west-1"));
+    assertThat(west.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+    assertThat(west.wrap(DEK, TIMEOUT).kek()).isEqualTo(wrapped.kek());
+
+    // Nobody listens at the endpoint of the home region.
+    KmsProvider both =
+        AwsClientsForTests.withDeadHome(multi, HOME, "eu-west-1", moto.url(), credentials());
+    opened.add(both);
+    assertThat(both.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> both.wrap(DEK, TIMEOUT))
+        .matches(e -> e.kind() == Kind.UNAVAILABLE);
+  }
+
+  /// Some calls of moto know keys by their id only.
+  private static String id(String arn) {
+    return arn.substring(arn.indexOf('/') + 1);
+  }
+
+  private static RenewableCredentials credentials() {
+    return new RenewableCredentials(
+        () -> StaticCredentialsProvider.create(AwsBasicCredentials.create("a", "b")));
+  }
+
+  @Test
+  void anAssumedRoleGivesCredentialsWithAnEnd() {
+    KmsProvider assumed =
+        opened(
+            Map.of(
+                "key",
+                key,
+                "roleArn",
+                "arn:aws:iam::123456789012:role/keyward",
+                "roleSessionName",
+                "node-1",
+                "stsEndpoint",
+                moto.url().toString()));
+    assertThat(assumed.unwrap(assumed.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);
+    assertThat(assumed.report(TIMEOUT).credentialsUntil()).isPresent();
+  }
+
+  @Test
+  void aWebIdentityTokenIsExchangedForCredentials() throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "header.payload.signature");
+    KmsProvider federated =
+        opened(
+            Map.of(
+                "key",
+                key,
+                "webIdentityTokenFile",
+                token.toString(),
+                "roleArn",
+                "arn:aws:iam::123456789012:role/keyward",
+                "stsEndpoint",
+                moto.url().toString()));
+    assertThat(federated.unwrap(federated.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);
+    assertThat(federated.report(TIMEOUT).credentialsUntil()).isPresent();
+  }
+
+  @Test
+  void theReportKnowsTheStateOfTheKey() {
+    assertThat(provider.report(TIMEOUT).state()).isEqualTo(KekReport.State.ENABLED);
+    assertThat(provider.report(TIMEOUT).warnings()).isEmpty();
+    admin.disableKey(request -> request.keyId(id(key)));
+    assertThat(provider.report(TIMEOUT).state()).isEqualTo(KekReport.State.DISABLED);
+    admin.scheduleKeyDeletion(request -> request.keyId(id(key)).pendingWindowInDays(7));
+    KekReport report = provider.report(TIMEOUT);
+    assertThat(report.state()).isEqualTo(KekReport.State.PENDING_DELETION);
+    assertThat(report.usableUntil()).isPresent();
+  }
+
+  @Test
+  void aMissingKeyIsNamedAsSuch() {
+    KmsProvider missing =
+        opened(Map.of("key", key.substring(0, key.length() - 12) + "000000000000"));
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> missing.wrap(DEK, TIMEOUT))
+        .matches(e -> e.kind() == Kind.UNKNOWN_KEK);
+  }
+
+  @Test
+  void startsAndFailsInTimeWithoutABackend() {
+    KmsProvider nowhere = opened(Map.of("key", key, "endpoint", "https://kms.invalid"));
+    long begin = System.nanoTime();
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> nowhere.wrap(DEK, Duration.ofSeconds(2)))
+        .matches(e -> e.kind() == Kind.UNAVAILABLE || e.kind() == Kind.TIMEOUT);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void noCredentialsIsSaidInWords() {
+    KmsProvider lost =
+        opened(Map.of("key", key, "credentialsFile", directory.resolve("none").toString()));
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> lost.wrap(DEK, TIMEOUT))
+        .matches(e -> e.describe().contains("no AWS credentials can be had"));
+  }
+}

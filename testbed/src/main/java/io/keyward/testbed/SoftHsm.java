@@ -1,0 +1,106 @@
+package io.keyward.testbed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyward.testbed.process.TestbedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// SoftHSM, a PKCS#11 module that keeps its keys in files, with one token. Its programs come from
+/// Debian's packages `softhsm2` and `opensc`, which are installed where they are missing and the
+/// user is root.
+public final class SoftHsm {
+  public static final String PIN = "1234";
+  private static final Path MODULE = Path.of("/usr/lib/softhsm/libsofthsm2.so");
+
+  private final Path configuration;
+  private final String token;
+
+  private SoftHsm(Path configuration, String token) {
+    this.configuration = configuration;
+    this.token = token;
+  }
+
+  /// Writes `softhsm2.conf` and a token into the directory. A process that uses the token needs the
+  /// path of that file in its environment as `SOFTHSM2_CONF`.
+  public static SoftHsm create(Path directory, String token) {
+    install();
+    Path home = Site.createPrivate(directory.toAbsolutePath().normalize());
+    Path tokens = Site.createPrivate(home.resolve("tokens"));
+    Path configuration = home.resolve("softhsm2.conf");
+    try {
+      Files.writeString(
+          configuration, "directories.tokendir = " + tokens + "\nlog.level = ERROR\n");
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + configuration, "check the directory", e);
+    }
+    var hsm = new SoftHsm(configuration, token);
+    hsm.run(
+        "softhsm2-util --init-token --free --label " + token + " --pin " + PIN + " --so-pin 4321");
+    return hsm;
+  }
+
+  public static Path module() {
+    return MODULE;
+  }
+
+  public Path configuration() {
+    return configuration;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /// Makes an AES-256 key that cannot leave the token.
+  public void createKey(String label) {
+    run(
+        "pkcs11-tool --module "
+            + MODULE
+            + " --login --pin "
+            + PIN
+            + " --token-label "
+            + token
+            + " --keygen --key-type AES:32 --usage-decrypt --label "
+            + label);
+  }
+
+  private void run(String command) {
+    run(List.of(command.split(" ", 64)), "SOFTHSM2_CONF", configuration.toString());
+  }
+
+  private static void install() {
+    if (Files.exists(MODULE) && Files.exists(Path.of("/usr/bin/pkcs11-tool"))) {
+      return;
+    }
+    run(
+        List.of("apt-get", "install", "-y", "--no-install-recommends", "softhsm2", "opensc"),
+        "DEBIAN_FRONTEND",
+        "noninteractive");
+  }
+
+  private static void run(List<String> command, String variable, String value) {
+    try {
+      var builder = new ProcessBuilder(new ArrayList<>(command)).redirectErrorStream(true);
+      builder.environment().put(variable, value);
+      Process process = builder.start();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        throw new TestbedException(
+            command.getFirst() + " failed",
+            "install the packages softhsm2 and opensc",
+            output.lines().toList());
+      }
+    } catch (IOException e) {
+      throw new TestbedException(
+          "cannot run " + command.getFirst(), "install the packages softhsm2 and opensc", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestbedException("interrupted", "try again", e);
+    }
+  }
+}
