@@ -29,6 +29,23 @@ done
 printf '%s\n' "${all#:}" >"$out/lib/all.classpath"
 printf '%s\n' "${plugin#:}" >"$out/lib/plugin.classpath"
 
+# Providers whose SDKs bring many jars get a directory each and a class loader of their own. What they
+# share with the plugin, the SPI, is not in it. They are on no class path: nobody pays for them but
+# those who configure them.
+for list in "$here"/../kms/provider-*/target/provider.classpath; do
+  [ -f "$list" ] || continue
+  module=${list%/target/*}
+  name=${module##*/provider-}
+  mkdir -p "$out/lib/providers/$name"
+  cp -p "$module"/target/keyward-kms-provider-"$name"-*.jar "$out/lib/providers/$name/"
+  for jar in $(tr ':' ' ' <"$list"); do
+    case ${jar##*/} in
+      keyward-kms-spi-* | jspecify-*) ;;
+      *) cp -p "$jar" "$out/lib/providers/$name/" ;;
+    esac
+  done
+done
+
 # The AOT cache: a plugin is started once, serves some calls and is stopped; the JVM notes
 # what it loaded and what was worth compiling.
 train=$(mktemp -d)

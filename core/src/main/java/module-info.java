@@ -3,6 +3,7 @@ module io.keyward.core {
   requires static transitive org.jspecify;
 
   exports io.keyward.core.condition;
+  exports io.keyward.core.event;
   exports io.keyward.core.health;
   exports io.keyward.core.key;
   exports io.keyward.core.layout;

@@ -118,10 +118,15 @@ public final class ConfigSecretCodec {
           String flat = entry.getKey().substring(prefix.length(), dash);
           Optional<KeySerial> serial =
               Digits.parse(entry.getKey().substring(dash + 1)).map(KeySerial::new);
-          if (serial.isEmpty() || !ReferenceKeys.isWellFormed(flat)) {
+          if (serial.isEmpty()
+              || !ReferenceKeys.isWellFormed(flat)
+              || entry.getValue().size() == 0
+              || bySerial
+                      .computeIfAbsent(serial.get(), _ -> new TreeMap<>())
+                      .put(flat, entry.getValue())
+                  != null) {
             return Decoded.bad(where, "has malformed data key " + entry.getKey());
           }
-          bySerial.computeIfAbsent(serial.get(), _ -> new TreeMap<>()).put(flat, entry.getValue());
         }
       }
       var read = new TreeMap<KeySerial, ReferenceData>();

@@ -2,6 +2,7 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +16,10 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /// Reads JSON, and YAML where it is no JSON. Writes compact JSON with the members in given order.
 final class Json {
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().disable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+      JsonMapper.builder()
+          .disable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
   private static final LoadSettings YAML =
       LoadSettings.builder().setCodePointLimit(3_000_000).build();
 
@@ -59,7 +63,8 @@ final class Json {
       Object loaded = new Load(YAML).loadFromString(text);
       JsonNode tree = MAPPER.valueToTree(loaded);
       return Optional.of(tree).filter(JsonNode::isObject);
-    } catch (YamlEngineException | IllegalArgumentException _) {
+    } catch (YamlEngineException | IllegalArgumentException | StackOverflowError _) {
+      // The YAML reader recurses as deep as the text is nested, and has no limit of its own.
       return Optional.empty();
     }
   }

@@ -12,6 +12,8 @@ import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LayoutParser {
   private final String where;
   private final BiFunction<KeySerial, JsonNode, KmsKey> kmsOf;
+  private final Map<KeySerial, Key> bySerial = new HashMap<>();
   private @Nullable String problem;
 
   LayoutParser(String where, BiFunction<KeySerial, JsonNode, KmsKey> kmsOf) {
@@ -44,9 +47,23 @@ final class LayoutParser {
         return Decoded.bad(where, "names " + name + " twice");
       }
     }
+    stacks.values().forEach(this::compare);
     return problem == null
         ? Decoded.good(new EncryptionLayout(stacks))
         : Decoded.bad(where, problem);
+  }
+
+  /// One serial is one key, wherever it stands. Two that differ would hide one of them.
+  private void compare(KeyStack stack) {
+    var inStack = new HashSet<KeySerial>();
+    for (Slot slot : stack.reads()) {
+      Key known = bySerial.putIfAbsent(slot.serial(), slot.key());
+      boolean differs =
+          known != null && (!known.isSame(slot.key()) || !known.kms().equals(slot.key().kms()));
+      if (differs || !inStack.add(slot.serial())) {
+        problem = "has different keys with the serial " + slot.serial();
+      }
+    }
   }
 
   private KeyStack stack(JsonNode providers) {

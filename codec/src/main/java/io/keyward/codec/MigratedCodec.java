@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// The annotations that say what was migrated under a key.
@@ -40,6 +41,11 @@ final class MigratedCodec {
       migrated.keks().forEach((resource, kek) -> ids.put(resource.canonical(), kek.value()));
       annotations.put(Wire.MIGRATED_KEKS, Json.write(ids));
     }
+    if (!migrated.kekSince().isEmpty()) {
+      ObjectNode times = Json.object();
+      migrated.kekSince().forEach((resource, at) -> times.put(resource.canonical(), at.toString()));
+      annotations.put(Wire.MIGRATED_KEKS_SINCE, Json.write(times));
+    }
   }
 
   static Decoded<Migrated> decode(Map<String, String> annotations, String where) {
@@ -56,7 +62,16 @@ final class MigratedCodec {
     if (!list.isEmpty() && !resources(Json.read(list).orElse(null), resources)) {
       return Decoded.bad(where, "has invalid migrated-resources");
     }
-    return Decoded.good(new Migrated(resources, at, keks(annotations)));
+    var keks = new TreeMap<Resource, KekId>();
+    if (!members(annotations, Wire.MIGRATED_KEKS, (resource, text) -> kek(resource, text, keks))) {
+      return Decoded.bad(where, "has invalid migrated-kms-key-ids");
+    }
+    var since = new TreeMap<Resource, Instant>();
+    if (!members(
+        annotations, Wire.MIGRATED_KEKS_SINCE, (resource, text) -> time(resource, text, since))) {
+      return Decoded.bad(where, "has invalid migrated-kms-key-ids-since");
+    }
+    return Decoded.good(new Migrated(resources, at, keks, since));
   }
 
   private static boolean resources(@Nullable JsonNode root, Set<Resource> into) {
@@ -73,22 +88,38 @@ final class MigratedCodec {
     return true;
   }
 
-  /// What cannot be read of these counts as not known, and is then migrated once more.
-  private static SortedMap<Resource, KekId> keks(Map<String, String> annotations) {
-    var ids = new TreeMap<Resource, KekId>();
-    Json.read(annotations.getOrDefault(Wire.MIGRATED_KEKS, "{}"))
-        .ifPresent(root ->
-            root.properties()
-                .forEach(entry -> {
-                  String id = entry.getValue().asText("");
-                  if (!entry.getKey().isEmpty()
-                      && !entry.getKey().startsWith(".")
-                      && !id.isEmpty()
-                      && id.length() <= KekId.MAX_LENGTH) {
-                    ids.put(Resource.parse(entry.getKey()), new KekId(id));
-                  }
-                }));
-    return ids;
+  /// Reads an annotation that maps resources to texts. False where any part is not understood.
+  private static boolean members(
+      Map<String, String> annotations, String name, BiPredicate<Resource, String> read) {
+    String text = annotations.getOrDefault(name, "");
+    if (text.isEmpty()) {
+      return true;
+    }
+    Optional<JsonNode> root = Json.read(text);
+    return root.isPresent()
+        && root.orElseThrow().properties().stream()
+            .allMatch(entry ->
+                entry.getValue().isTextual()
+                    && isResource(entry.getKey())
+                    && read.test(Resource.parse(entry.getKey()), entry.getValue().asText()));
+  }
+
+  private static boolean isResource(String canonical) {
+    return !canonical.isEmpty() && !canonical.startsWith(".");
+  }
+
+  private static boolean kek(Resource resource, String id, SortedMap<Resource, KekId> into) {
+    if (id.isEmpty() || id.length() > KekId.MAX_LENGTH) {
+      return false;
+    }
+    into.put(resource, new KekId(id));
+    return true;
+  }
+
+  private static boolean time(Resource resource, String stamp, SortedMap<Resource, Instant> into) {
+    Optional<Instant> at = time(stamp);
+    at.ifPresent(instant -> into.put(resource, instant));
+    return at.isPresent();
   }
 
   private static Optional<Instant> time(String stamp) {

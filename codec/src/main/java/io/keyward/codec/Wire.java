@@ -16,6 +16,9 @@ public final class Wire {
   /// Ours, and optional: the KEK that each resource was last fully migrated under.
   public static final String MIGRATED_KEKS = PREFIX + "/migrated-kms-key-ids";
 
+  /// Ours, and optional: when the last instance had come to that KEK.
+  public static final String MIGRATED_KEKS_SINCE = PREFIX + "/migrated-kms-key-ids-since";
+
   /// On a migration: what it was asked for.
   public static final String WRITE_KEY = PREFIX + "/write-key";
 

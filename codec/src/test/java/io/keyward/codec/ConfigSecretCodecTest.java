@@ -167,7 +167,7 @@ final class ConfigSecretCodecTest {
     return Json.text(secret.data().getOrDefault("encryption-config", Key.NULL_MATERIAL));
   }
 
-  private static String shape(SecretObject secret) {
+  static String shape(SecretObject secret) {
     var root = Json.read(config(secret)).orElseThrow();
     var words = new ArrayList<String>();
     for (var provider : root.at("/resources/0/providers")) {

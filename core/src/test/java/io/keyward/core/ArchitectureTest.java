@@ -61,7 +61,8 @@ final class ArchitectureTest {
         .notDependOnEachOther()
         .ignoreDependency(alwaysTrue(), resideInAPackage("io.keyward.core.model.."))
         .ignoreDependency(
-            resideInAnyPackage("io.keyward.core.condition..", "io.keyward.core.turn.."),
+            resideInAnyPackage(
+                "io.keyward.core.condition..", "io.keyward.core.event..", "io.keyward.core.turn.."),
             alwaysTrue())
         .check(CORE);
   }

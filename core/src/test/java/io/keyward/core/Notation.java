@@ -37,11 +37,11 @@ import java.util.TreeSet;
 /// The words of the decision tables.
 ///
 /// A key is `3:aes+P8D`: serial, kind, then `+` migrated for all, `?` for `secrets` only, `!` its
-/// secret is lost, `~` its secret cannot be read, `*` its secret was edited; then how long ago it
-/// was migrated, a day if nothing is said. Kinds are `id`, `aes`, `gcm`, `kmsA`, `kmsB`, and
-/// `kmsA2` for the same remote key with another image and new credentials. A configuration is `w3
-/// r3,2`, the same for each resource; `w-` writes plaintext. `secrets:` before it leaves the other
-/// resource out.
+/// secret is lost, `~` its secret cannot be read, `*` its secret was edited, `%` its marks were
+/// taken back; then how long ago it was migrated, a day if nothing is said. Kinds are `id`, `aes`,
+/// `gcm`, `kmsA`, `kmsB`, and `kmsA2` for the same remote key with another image and new
+/// credentials. A configuration is `w3 r3,2`, the same for each resource; `w-` writes plaintext.
+/// `secrets:` before it leaves the other resource out.
 public final class Notation {
   public static final Instant NOW = Instant.parse("2026-01-15T00:00:00Z");
   public static final Resource SECRETS = Resource.parse("secrets");
@@ -142,7 +142,10 @@ public final class Notation {
     }
     int age = marks.indexOf('P');
     Duration ago = age < 0 ? Duration.ofDays(1) : Duration.parse(marks.substring(age));
-    Optional<Instant> at = resources.isEmpty() ? Optional.empty() : Optional.of(NOW.minus(ago));
+    Optional<Instant> at =
+        resources.isEmpty() && !marks.contains("%")
+            ? Optional.empty()
+            : Optional.of(NOW.minus(ago));
     return new Key(
         serial,
         mode,

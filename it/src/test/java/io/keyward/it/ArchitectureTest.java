@@ -102,12 +102,25 @@ final class ArchitectureTest {
             "javax.crypto..",
             "org.jspecify..")
         .check(CODE);
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.kms.vault..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.keyward.kms.vault..",
+            "io.keyward.kms.spi..",
+            "com.fasterxml.jackson.core..",
+            "java..",
+            "javax.net.ssl..",
+            "org.jspecify..")
+        .check(CODE);
     noClasses()
         .that()
         .resideInAPackage("io.keyward.kms.plugin..")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.keyward.kms.local..")
+        .resideInAnyPackage("io.keyward.kms.local..", "io.keyward.kms.vault..")
         .because("providers are found at run time")
         .check(CODE);
   }
@@ -122,6 +135,7 @@ final class ArchitectureTest {
                         resideInAnyPackage(
                             "io.keyward.kms.spi..",
                             "io.keyward.kms.local..",
+                            "io.keyward.kms.vault..",
                             "io.keyward.kms.plugin..",
                             "io.keyward.kms.client..",
                             "io.keyward.kms.tck..",

@@ -67,6 +67,10 @@ public final class ApiClient implements AutoCloseable {
     return send(withBody(path, "POST", JSON, json));
   }
 
+  public Answer postYaml(String path, String yaml) {
+    return send(withBody(path, "POST", "application/yaml", yaml));
+  }
+
   public Answer put(String path, String json) {
     return send(withBody(path, "PUT", JSON, json));
   }

@@ -40,7 +40,10 @@ public final class PluginRun {
     new CountDownLatch(1).await();
   }
 
-  static PluginConfig read(Path file, ConfigReader reader) {
+  /// What `file` says.
+  ///
+  /// @throws CommandFailure with everything that is wrong with it
+  public static PluginConfig read(Path file, ConfigReader reader) {
     String text = text(file);
     return explained(() -> reader.read(file.toString(), text));
   }

@@ -1,5 +1,7 @@
 package io.keyward.cli.preflight;
 
+import static java.util.stream.Collectors.joining;
+
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.output.Durations;
 import io.keyward.cli.output.Format;
@@ -7,10 +9,14 @@ import io.keyward.cli.output.Table;
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
+import io.keyward.kms.client.ProviderReport;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,25 +29,39 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Tries a KMS v2 plugin as an API server would: Status until it is healthy, Encrypt, Decrypt,",
-      "compare. Works with every plugin, not only with Keyward's."
+      "compare. Works with every plugin, not only with Keyward's.",
+      "With --config it tries the keys of a plugin's configuration at their KMS instead: without a",
+      "plugin, without a cluster."
     },
     footer = {
       "",
       "Examples:",
       "  keyward preflight --endpoint unix:///var/run/kmsplugin/payments.sock",
       "  keyward preflight --endpoint unix:///run/kms.sock --timeout 60s -o json",
+      "  keyward preflight --provider vault --config /etc/keyward/plugin.yaml",
       "",
-      "Exit codes: 0 passed, 1 a check failed, 64 wrong usage."
+      "Exit codes: 0 passed, 1 a check failed, 2 the configuration is refused, 64 wrong usage."
     })
 public final class PreflightCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--endpoint",
-      required = true,
       paramLabel = "unix:///PATH",
       description = "The plugin's socket, as in an EncryptionConfiguration.")
-  private String endpoint = "";
+  private @Nullable String endpoint;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "A plugin's configuration, whose keys are tried at their KMS.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      description = "With --config: only the keys of this provider.")
+  private @Nullable String provider;
 
   @Option(
       names = "--timeout",
@@ -65,9 +85,31 @@ public final class PreflightCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (endpoint != null && config == null && provider == null) {
+      return tryPlugin(endpoint);
+    }
+    if (endpoint == null && config != null) {
+      return tryProviders(config);
+    }
+    throw new ParameterException(
+        spec.commandLine(), "say --endpoint for a plugin, or --config for its KMS, and not both");
+  }
+
+  private int tryProviders(Path file) {
+    List<ProviderReport> reports = new ProviderChecks(file).run(provider, slow);
+    String text =
+        format == Format.json
+            ? ProviderChecks.json(reports)
+            : reports.stream().map(ProviderChecks::table).collect(joining("\n"));
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+    return reports.stream().allMatch(ProviderReport::passed) ? ExitCode.FINE : ExitCode.FINDINGS;
+  }
+
+  private int tryPlugin(String at) {
     Endpoint parsed;
     try {
-      parsed = Endpoint.parse(endpoint);
+      parsed = Endpoint.parse(at);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -117,7 +159,7 @@ public final class PreflightCommand implements Callable<Integer> {
     return Format.json(fields);
   }
 
-  private static Map<String, Object> json(PreflightReport.Step step) {
+  static Map<String, Object> json(PreflightReport.Step step) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("name", step.name());
     fields.put("passed", step.passed());

@@ -8,11 +8,15 @@ import io.keyward.core.health.HealthDecision.Orphan;
 import io.keyward.core.health.HealthDecision.Stale;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.Migrated;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Resource;
 import io.keyward.core.model.Rollout.Converged;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -71,8 +75,28 @@ public final class HealthDecider {
             (seen.isConverged() && !serials.contains(report.serial()))
                 || (seen.rollout() instanceof Converged converged
                     && !converged.nodes().contains(report.node())))
+        .filter(report -> !isEvidence(report, seen))
         .map(HealthDecider::orphan)
         .toList();
+  }
+
+  /// A node that is gone may have written under another KEK than the one that is recorded. Its
+  /// report stays until that record is taken back.
+  private static boolean isEvidence(HealthReport report, ObservedState seen) {
+    for (Resource resource : seen.wanted().resources()) {
+      Migrated done =
+          seen.deployed()
+              .filter(layout -> layout.stack(resource).writes(report.serial()))
+              .flatMap(_ -> seen.ring().find(report.serial()))
+              .map(Key::migrated)
+              .orElse(Migrated.NOTHING);
+      Instant since = done.kekSince().get(resource);
+      KekId recorded = done.keks().get(resource);
+      if (recorded != null && since != null && report.tellsOfAnother(recorded, since)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<String> missing(ObservedState seen, SortedSet<KeySerial> serials) {

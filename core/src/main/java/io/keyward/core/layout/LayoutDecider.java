@@ -61,13 +61,20 @@ public final class LayoutDecider {
     }
     LayoutDecision step =
         seen.deployed()
-            .map(deployed -> advance(seen, ring, deployed))
+            .map(deployed -> orRepublish(seen, ring, deployed, advance(seen, ring, deployed)))
             .orElseGet(() -> fromNothing(seen, ring));
     return switch (step) {
       case Publish publish when isPublished(seen, publish.layout()) ->
           new Wait(Blocker.PUBLISHED, publish.layout().label());
       case Publish _, Idle _, InSync _, Wait _ -> step;
     };
+  }
+
+  /// Others wait until what runs is also written, so a wait must not keep it from being written.
+  private static LayoutDecision orRepublish(
+      ObservedState seen, KeyRing ring, EncryptionLayout deployed, LayoutDecision step) {
+    EncryptionLayout current = Draft.of(deployed, ring).layout();
+    return step instanceof Wait && !isPublished(seen, current) ? new Republish(current) : step;
   }
 
   /// A step that was written and does not run yet. Some instance may have taken it up already, so
@@ -96,7 +103,8 @@ public final class LayoutDecider {
     var published = seen.stored().published().filter(EncryptionLayout::hasWriteKeys);
     boolean wasOn =
         published.isPresent()
-            || ring.keys().stream().anyMatch(key -> !key.migrated().resources().isEmpty());
+            || ring.keys().stream().anyMatch(LayoutDecider::hasSealed)
+            || !seen.activity().migrations().isEmpty();
     Draft draft = published.map(p -> Draft.of(p, ring)).orElseGet(() -> Draft.empty(ring));
     draft = draft.withReadKeys(seen);
     if (!wasOn) {
@@ -107,6 +115,11 @@ public final class LayoutDecider {
       return new Wait(Blocker.MARKS, "key " + newest.serial());
     }
     return new Rebuild(draft.writingSomething(seen, newest.serial()).layout());
+  }
+
+  /// A mark may have been taken back meanwhile; the time of the last one stays.
+  private static boolean hasSealed(Key key) {
+    return !key.migrated().resources().isEmpty() || key.migrated().at().isPresent();
   }
 
   private static LayoutDecision advance(

@@ -40,6 +40,8 @@ import java.util.Optional;
 /// same key. Instances that restarted meanwhile may have run another revision, so then it is done
 /// again.
 public final class MigrationDecider {
+  private static final String UNDER_KEK = " kek@";
+
   private MigrationDecider() {}
 
   /// Never throws; whatever is odd is aborted and done again.
@@ -93,7 +95,7 @@ public final class MigrationDecider {
         if (!seen.wanted().resources().contains(resource)) {
           decrypt(resource).ifPresent(steps::add);
         } else {
-          write.filter(Key::backed).flatMap(key -> encrypt(resource, key)).ifPresent(steps::add);
+          write.filter(Key::backed).ifPresent(key -> steps.addAll(encrypt(resource, key)));
         }
       }
       return steps;
@@ -112,31 +114,34 @@ public final class MigrationDecider {
         case Running _ -> Optional.of(new Watch(resource, target));
         // The configuration drops the resource now.
         case Succeeded _ -> Optional.empty();
-        case Failed failed -> Optional.of(retry(status, failed));
+        case Failed failed -> Optional.of(retry(status, failed, target));
       };
     }
 
-    private Optional<Step> encrypt(Resource resource, Key write) {
+    private List<Step> encrypt(Resource resource, Key write) {
       boolean marked = write.migrated().resources().contains(resource);
-      Optional<KekId> recorded = Optional.ofNullable(write.migrated().keks().get(resource));
+      Optional<KekId> recorded = write.migrated().kek(resource);
       MigrationStatus status = seen.activity().migrations().get(resource);
-      if (marked && sight.voids(recorded)) {
-        // The success that was recorded must not be taken for that of the next migration.
-        return Optional.of(
-            status == null
-                ? new Unmark(resource, write.serial(), Extent.KEK_ONLY)
-                : new Abort(resource, "the KMS rotated its key"));
+      if (marked && sight.voids(recorded, write.migrated().kekSince(resource))) {
+        var steps = new ArrayList<Step>();
+        steps.add(new Unmark(resource, write.serial(), Extent.KEK_ONLY));
+        if (status != null) {
+          steps.add(new Abort(resource, "the KMS rotated its key"));
+        }
+        return steps;
       }
-      if (recorded.isEmpty() && status != null && sight.voids(status.target().kek())) {
+      if (recorded.isEmpty()
+          && status != null
+          && sight.voids(status.target().kek(), Optional.empty())) {
         // It says one KEK, and some of it may be written under the other.
-        return Optional.of(new Abort(resource, "the KMS rotated its key meanwhile"));
+        return List.of(new Abort(resource, "the KMS rotated its key meanwhile"));
       }
       Optional<KekId> kek = sight.settled();
       if (marked && (kek.isEmpty() || kek.equals(recorded))) {
-        return Optional.empty();
+        return List.of();
       }
       var target = MigrationTarget.under(write.serial(), kek);
-      return Optional.of(
+      return List.of(
           status == null
               ? start(resource, target, 1)
               : proceed(status, target, marked, write.serial()));
@@ -145,18 +150,39 @@ public final class MigrationDecider {
     private Step proceed(
         MigrationStatus status, MigrationTarget target, boolean marked, KeySerial serial) {
       Resource resource = status.resource();
-      if (!status.witness().equals(converged.witness())) {
-        return new Abort(resource, "instances restarted since it began");
-      }
       boolean serves = status.target().equals(target) || servesFirst(status, target, marked);
       if (!serves) {
         return new Abort(resource, "it was for another key");
       }
+      boolean sure = sight.settled().isPresent() || status.target().kek().isEmpty();
+      if (!isWitnessed(status, sure)) {
+        return new Abort(resource, "instances restarted or changed their KEK since it began");
+      }
       return switch (status.state()) {
         case Running _ -> new Watch(resource, status.target());
-        case Succeeded _ -> new Mark(resource, serial, status.target().kek());
-        case Failed failed -> retry(status, failed);
+        // Without fresh reports nobody can tell whether the KEK stayed; the key is sure all the
+        // same.
+        case Succeeded _ ->
+            new Mark(
+                resource,
+                serial,
+                status.target().kek().filter(_ -> sure),
+                sight.since().filter(_ -> status.target().kek().isPresent()));
+        case Failed failed -> retry(status, failed, target);
       };
+    }
+
+    private boolean isWitnessed(MigrationStatus status, boolean sure) {
+      return sure
+          ? status.witness().equals(witness(status.target()))
+          : status.witness().startsWith(converged.witness() + UNDER_KEK);
+    }
+
+    /// Who runs and, where the target names a KEK, since when all are under it. Another text means
+    /// that the migration proves nothing.
+    private String witness(MigrationTarget target) {
+      return converged.witness()
+          + target.kek().flatMap(_ -> sight.since()).map(since -> UNDER_KEK + since).orElse("");
     }
 
     /// Begun before the KEK was known for sure: good for the key, and done again for the KEK.
@@ -167,15 +193,15 @@ public final class MigrationDecider {
           && (status.target().kek().isEmpty() || target.kek().isEmpty());
     }
 
-    private Step retry(MigrationStatus status, Failed failed) {
+    private Step retry(MigrationStatus status, Failed failed, MigrationTarget target) {
       Instant due = failed.at().plus(seen.settings().migrationBackoff(status.attempt()));
       return seen.at().isBefore(due)
           ? new RetryLater(status.resource(), due, failed.message())
-          : start(status.resource(), status.target(), status.attempt() + 1);
+          : start(status.resource(), target, status.attempt() + 1);
     }
 
     private Start start(Resource resource, MigrationTarget target, int attempt) {
-      return new Start(resource, target, converged.witness(), attempt);
+      return new Start(resource, target, witness(target), attempt);
     }
   }
 }

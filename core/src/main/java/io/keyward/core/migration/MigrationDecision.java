@@ -3,6 +3,7 @@ package io.keyward.core.migration;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.Migrated;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
 import java.time.Instant;
@@ -16,7 +17,8 @@ public sealed interface MigrationDecision {
 
   record Wait(Blocker blocker, String on) implements MigrationDecision {}
 
-  /// One step for each resource that needs one, in the order of the resources.
+  /// What each resource needs, in the order of the resources. Every step stands for itself: one
+  /// that fails is decided again in the next turn.
   record Work(List<Step> steps) implements MigrationDecision {}
 
   sealed interface Step {
@@ -33,10 +35,26 @@ public sealed interface MigrationDecision {
   record Watch(Resource resource, MigrationTarget target) implements Step {}
 
   /// Write down that all of the resource is stored under this key, and this KEK if it is known.
-  record Mark(Resource resource, KeySerial serial, Optional<KekId> kek) implements Step {}
+  ///
+  /// @param since goes into the record; see [Migrated#kekSince]
+  record Mark(Resource resource, KeySerial serial, Optional<KekId> kek, Optional<Instant> since)
+      implements Step {
+    /// The key's record with this mark.
+    public Migrated on(Migrated before, Instant now) {
+      return before.with(resource, kek, since, now);
+    }
+  }
 
   /// Take back what is written down: it is not true, or stops being true.
-  record Unmark(Resource resource, KeySerial serial, Extent extent) implements Step {}
+  record Unmark(Resource resource, KeySerial serial, Extent extent) implements Step {
+    /// The key's record without this mark.
+    public Migrated on(Migrated before) {
+      return switch (extent) {
+        case RESOURCE -> before.without(resource);
+        case KEK_ONLY -> before.withoutKek(resource);
+      };
+    }
+  }
 
   enum Extent {
     /// The resource may be stored otherwise than under this key.

@@ -3,6 +3,7 @@ package io.keyward.core.rotation;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
+import io.keyward.core.model.KekSight;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
@@ -15,10 +16,10 @@ import io.keyward.core.rotation.RotationDecision.Settling;
 import io.keyward.core.rotation.RotationDecision.Silent;
 import io.keyward.core.rotation.RotationDecision.Steady;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,6 +38,43 @@ public final class RotationDecider {
         .orElseGet(NotApplicable::new);
   }
 
+  /// What the migration decision may rely on: the decision, and what every report tells of the
+  /// past.
+  public static KekSight sight(ObservedState seen, RotationDecision decision) {
+    return switch (decision) {
+      case Steady(var kek) -> settled(seen, kek);
+      case Remigrate(var kek, _) -> settled(seen, kek);
+      case Settling(var kek, _) -> unsettled(seen, Set.of(kek));
+      case Disagree(var nodes) -> unsettled(seen, new HashSet<>(nodes.values()));
+      case Silent(_, var nodes) -> unsettled(seen, new HashSet<>(nodes.values()));
+      case NotApplicable _ -> KekSight.NONE;
+    };
+  }
+
+  private static KekSight settled(ObservedState seen, KekId kek) {
+    var since = writeKey(seen).map(key -> latestSince(seen, trusted(seen, key)));
+    return new KekSight(Optional.of(kek), since, Set.of(kek), reports(seen));
+  }
+
+  private static KekSight unsettled(ObservedState seen, Set<KekId> keks) {
+    return new KekSight(Optional.empty(), Optional.empty(), keks, reports(seen));
+  }
+
+  private static List<HealthReport> reports(ObservedState seen) {
+    return writeKey(seen)
+        .map(key ->
+            seen.activity().reports().stream()
+                .filter(report -> report.serial().equals(key.serial()))
+                .toList())
+        .orElse(List.of());
+  }
+
+  private static Optional<Key> writeKey(ObservedState seen) {
+    return seen.rollout() instanceof Converged converged
+        ? writeKey(seen, converged)
+        : Optional.empty();
+  }
+
   /// The one KMS key that all wanted resources write with.
   private static Optional<Key> writeKey(ObservedState seen, Converged converged) {
     EncryptionLayout layout = converged.layout().orElse(EncryptionLayout.EMPTY);
@@ -53,15 +91,8 @@ public final class RotationDecider {
 
   private static RotationDecision judge(ObservedState seen, SortedSet<String> nodes, Key key) {
     var keks = new TreeMap<String, KekId>();
-    var reports = new ArrayList<HealthReport>();
-    for (HealthReport report : seen.activity().reports()) {
-      if (report.serial().equals(key.serial())
-          && nodes.contains(report.node())
-          && report.status() == HealthReport.Status.HEALTHY
-          && report.isFresh(seen.at(), seen.settings())) {
-        report.kek().ifPresent(kek -> keks.put(report.node(), kek));
-        reports.add(report);
-      }
+    for (HealthReport report : trusted(seen, key)) {
+      report.kek().ifPresent(kek -> keks.put(report.node(), kek));
     }
     var silent = new TreeSet<>(nodes);
     silent.removeAll(keks.keySet());
@@ -72,24 +103,38 @@ public final class RotationDecider {
     if (!silent.isEmpty() || distinct.isEmpty()) {
       return new Silent(silent, keks);
     }
-    return agreed(seen, key, keks.firstEntry().getValue(), reports);
+    return agreed(seen, key, keks.firstEntry().getValue());
   }
 
-  private static RotationDecision agreed(
-      ObservedState seen, Key key, KekId kek, List<HealthReport> reports) {
-    // A monitor that does not say since when may have started a moment ago.
-    Instant since =
-        reports.stream()
-            .map(report -> report.kekSince().orElse(seen.at()))
-            .max(Instant::compareTo)
-            .orElse(seen.at());
-    Instant until = since.plus(seen.settings().kekSettles());
+  /// Fresh and healthy, from nodes that run an instance.
+  private static List<HealthReport> trusted(ObservedState seen, Key key) {
+    var nodes =
+        seen.rollout() instanceof Converged converged ? converged.nodes() : new TreeSet<String>();
+    return seen.activity().reports().stream()
+        .filter(report ->
+            report.serial().equals(key.serial())
+                && nodes.contains(report.node())
+                && report.status() == HealthReport.Status.HEALTHY
+                && report.isFresh(seen.at(), seen.settings()))
+        .toList();
+  }
+
+  /// A monitor that does not say since when may have started a moment ago.
+  private static Instant latestSince(ObservedState seen, List<HealthReport> reports) {
+    return reports.stream()
+        .map(report -> report.kekSince().orElse(seen.at()))
+        .max(Instant::compareTo)
+        .orElse(seen.at());
+  }
+
+  private static RotationDecision agreed(ObservedState seen, Key key, KekId kek) {
+    Instant until = latestSince(seen, trusted(seen, key)).plus(seen.settings().kekSettles());
     if (seen.at().isBefore(until)) {
       return new Settling(kek, until);
     }
     var open = new TreeSet<String>();
     for (Resource resource : seen.wanted().resources()) {
-      if (!kek.equals(key.migrated().keks().get(resource))) {
+      if (!key.migrated().kek(resource).equals(Optional.of(kek))) {
         open.add(resource.canonical());
       }
     }

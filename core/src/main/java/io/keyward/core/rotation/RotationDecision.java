@@ -1,11 +1,7 @@
 package io.keyward.core.rotation;
 
 import io.keyward.core.model.KekId;
-import io.keyward.core.model.KekSight;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -29,16 +25,4 @@ public sealed interface RotationDecision {
 
   /// Stored data is under another version or it is not known which: migrate again, same key.
   record Remigrate(KekId kek, SortedSet<String> resources) implements RotationDecision {}
-
-  /// What the migration decision may rely on.
-  default KekSight sight() {
-    return switch (this) {
-      case Steady(var kek) -> KekSight.of(kek);
-      case Remigrate(var kek, _) -> KekSight.of(kek);
-      case Settling(var kek, _) -> new KekSight(Optional.empty(), Set.of(kek));
-      case Disagree(var nodes) -> new KekSight(Optional.empty(), new HashSet<>(nodes.values()));
-      case Silent(_, var nodes) -> new KekSight(Optional.empty(), new HashSet<>(nodes.values()));
-      case NotApplicable _ -> KekSight.NONE;
-    };
-  }
 }

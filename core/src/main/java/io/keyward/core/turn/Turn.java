@@ -33,7 +33,7 @@ public final class Turn {
         new Decisions(
             KeyDecider.decide(seen),
             layout,
-            MigrationDecider.decide(seen, stable, rotation.sight()),
+            MigrationDecider.decide(seen, stable, RotationDecider.sight(seen, rotation)),
             PreflightDecider.decide(seen),
             rotation,
             PruneDecider.decide(seen),

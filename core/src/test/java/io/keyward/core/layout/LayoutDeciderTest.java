@@ -61,9 +61,11 @@ final class LayoutDeciderTest {
           an untrue mark is removed before                | aes    | -             | -         | 2:aes+ 1:aes+                | wait MARKS
           a new resource gets the keys in use             | aes    | secrets:w1 r1 | =         | 1:aes?                       | add configmaps: w- r1; secrets: w1 r1
           the written configuration was deleted           | aes    | w1 r1         | -         | 1:aes+                       | republish w1 r1
+          marks that were taken back show it was on       | aes    | -             | -         | 1:aes%                       | rebuild w1 r1
           a written step is finished before the next      | aes    | w- r1         | w1 r1     | 2:aes 1:aes                  | wait PUBLISHED
           a written step that loses a key is corrected    | aes    | w2 r2,1       | w2 r2     | 2:aes 1:aes                  | republish w2 r2,1
           plaintext that nobody wants is not promoted     | aes    | w1 r2,1       | =         | 2:id 1:aes+                  | wait NEXT_KEY
+          nor does it keep what runs from being written   | aes    | w1 r2,1       | -         | 2:id 1:aes+                  | republish w1 r2,1
           a KMS that was left stays for its retention     | id     | w2 r2,1       | =         | 2:id+P6D 1:kmsA+             | in sync
           then it leaves                                  | id     | w2 r2,1       | =         | 2:id+P7D 1:kmsA+             | drop w2 r2
           and does not come back                          | id     | w2 r2         | =         | 2:id+P7D 1:kmsA+             | in sync

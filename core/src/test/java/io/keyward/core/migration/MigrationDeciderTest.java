@@ -13,15 +13,18 @@ import io.keyward.core.migration.MigrationDecision.Unmark;
 import io.keyward.core.migration.MigrationDecision.Wait;
 import io.keyward.core.migration.MigrationDecision.Watch;
 import io.keyward.core.migration.MigrationDecision.Work;
+import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.KekSight;
 import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Stored;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class MigrationDeciderTest {
+  private static final Instant SINCE = Notation.NOW.minus(Duration.ofHours(1));
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -56,13 +61,18 @@ final class MigrationDeciderTest {
           marked is done                              | w1 r1   | 1:kmsA+      | yes    | -         | -        | -                    | nothing
           marked under this KEK is done               | w1 r1   | 1:kmsA+      | yes    | sure A    | A        | 1@A done             | nothing
           the KEK is not recorded: once more          | w1 r1   | 1:kmsA+      | yes    | sure A    | -        | -                    | start 1@A #1
-          rotation: the old success goes first        | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | 1@A done             | abort
-          rotation: then the record                   | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | -                    | unmark KEK_ONLY
+          rotation: record and old success go         | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | 1@A done             | unmark KEK_ONLY, abort
+          rotation: the record goes                   | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | -                    | unmark KEK_ONLY
           rotation: then migrate again, same key      | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | -                    | start 1@B #1
           rotation during a migration                 | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | 1@A running          | abort
           a KEK that flickers makes the record untrue | w1 r1   | 1:kmsA+      | yes    | maybe B   | A        | -                    | unmark KEK_ONLY
           a success while the KEK flickered is void   | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | 1@A done             | abort
           nothing is begun for a KEK that may change  | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | -                    | nothing
+          a KEK came and went between two looks       | w1 r1   | 1:kmsA+      | yes    | again A   | A        | 1@A done             | unmark KEK_ONLY, abort
+          it came and went while the migration ran    | w1 r1   | 1:kmsA+      | yes    | again A   | -        | 1@A done             | abort
+          nobody can tell whether the KEK stayed      | w1 r1   | 1:kmsA       | yes    | -         | -        | 1@A done             | mark 1
+          instances restarted, and nobody can tell    | w1 r1   | 1:kmsA       | yes    | -         | -        | 1@A done elsewhere   | abort
+          a retry goes for what is wanted now         | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1 failed PT60S       | start 1@A #2
           a mark that cannot be true                  | w1 r2,1 | 2:aes+ 1:aes+ | no    | -         | -        | -                    | unmark RESOURCE
           """)
   void decides(
@@ -101,13 +111,32 @@ final class MigrationDeciderTest {
                         Notation.CONFIGMAPS, MigrationTarget.plaintext(), Notation.WITNESS, 1))));
   }
 
+  /// `sure` since a while ago, `maybe`, or `again`: another one was there meanwhile.
   private static KekSight sight(String text) {
     if (text.equals("-")) {
       return KekSight.NONE;
     }
     String[] words = text.split(" ", -1);
     var kek = new KekId(words[1]);
-    return words[0].equals("sure") ? KekSight.of(kek) : new KekSight(Optional.empty(), Set.of(kek));
+    return switch (words[0]) {
+      case "sure" -> new KekSight(Optional.of(kek), Optional.of(SINCE), Set.of(kek), List.of());
+      case "maybe" -> new KekSight(Optional.empty(), Optional.empty(), Set.of(kek), List.of());
+      default -> {
+        Instant back = SINCE.plusSeconds(60);
+        var report =
+            new HealthReport(
+                "a",
+                new KeySerial(1),
+                HealthReport.Status.HEALTHY,
+                Notation.NOW,
+                Optional.of(kek),
+                Optional.empty(),
+                Optional.of(back),
+                Optional.of(new KekId("other")),
+                "");
+        yield new KekSight(Optional.of(kek), Optional.of(back), Set.of(kek), List.of(report));
+      }
+    };
   }
 
   private static MigrationStatus status(String text) {
@@ -120,7 +149,9 @@ final class MigrationDeciderTest {
           case "done" -> new State.Succeeded(Notation.NOW);
           default -> new State.Failed(Notation.NOW.minus(Duration.parse(words[2])), "x");
         };
-    String witness = text.endsWith("elsewhere") ? "others" : Notation.WITNESS;
+    String witness =
+        (text.endsWith("elsewhere") ? "others" : Notation.WITNESS)
+            + kek.map(_ -> " kek@" + SINCE).orElse("");
     return new MigrationStatus(
         Notation.SECRETS, new MigrationTarget(target[0], kek), witness, 1, state);
   }
@@ -134,8 +165,16 @@ final class MigrationDeciderTest {
       secrets.add(
           key.with(
               key.migrated()
-                  .with(Notation.SECRETS, Optional.of(new KekId(kek)), Notation.NOW)
-                  .with(Notation.CONFIGMAPS, Optional.of(new KekId(kek)), Notation.NOW)));
+                  .with(
+                      Notation.SECRETS,
+                      Optional.of(new KekId(kek)),
+                      Optional.of(SINCE),
+                      Notation.NOW)
+                  .with(
+                      Notation.CONFIGMAPS,
+                      Optional.of(new KekId(kek)),
+                      Optional.of(SINCE),
+                      Notation.NOW)));
     }
     return new ObservedState(
         seen.at(),

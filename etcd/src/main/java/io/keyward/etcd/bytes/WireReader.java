@@ -42,6 +42,11 @@ public final class WireReader {
     return damaged;
   }
 
+  /// The number of the current field.
+  public int field() {
+    return field;
+  }
+
   /// Whether the current field has this number and this wire type; another type is another field.
   public boolean is(int wantedField, int wantedType) {
     return field == wantedField && wireType == wantedType;

@@ -10,9 +10,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// One segment of the write-ahead log. Streams; stops at the first damage and says where.
+/// One segment of the write-ahead log. Streams; stops where the framing ends and says where.
+/// Records with a wrong checksum are counted and read all the same: what lies in them is still in
+/// the file.
 public final class WalFile {
   private static final int ENTRY = 2;
+  private static final int CHECKSUM = 4;
   private static final int NORMAL = 0;
   private static final int FRAME = 8;
 
@@ -21,52 +24,92 @@ public final class WalFile {
 
   private static final int MAX_NESTING = 8;
 
-  /// How a segment ended. `at` is the offset of the first byte that was not understood.
-  public record End(long records, boolean damaged, long at) {}
+  /// How a segment ended. `at` is the offset of the first byte that was not understood, `wrongSums`
+  /// the number of records whose checksum does not fit, `firstWrong` the offset of the first.
+  public record End(long records, boolean damaged, long at, long wrongSums, long firstWrong) {}
 
-  private WalFile() {}
+  private final WalEntryVisitor visitor;
+  private final RunningCrc crc = new RunningCrc();
+  private long at;
+  private long records;
+  private long wrongSums;
+  private long firstWrong;
+
+  private WalFile(WalEntryVisitor visitor) {
+    this.visitor = visitor;
+  }
 
   public static End read(Path path, WalEntryVisitor visitor) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
-      long at = 0;
-      long records = 0;
-      while (true) {
-        byte[] frame = in.readNBytes(FRAME);
-        long header =
-            frame.length < FRAME
-                ? 0
-                : ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        // Segments are allocated ahead: zeros are the honest end.
-        if (header == 0) {
-          return new End(records, false, at);
-        }
-        long size = header & 0x00ffffffffffffffL;
-        long padding = header < 0 ? (header >>> 56) & 0x7 : 0;
-        if (size > MAX_RECORD) {
-          return new End(records, true, at);
-        }
-        byte[] record = in.readNBytes((int) (size + padding));
-        if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size), visitor)) {
-          return new End(records, true, at);
-        }
-        at += FRAME + size + padding;
-        records++;
-      }
+      return read(in, visitor);
     }
   }
 
-  private static boolean readRecord(Bytes record, WalEntryVisitor visitor) {
+  public static End read(InputStream in, WalEntryVisitor visitor) throws IOException {
+    return new WalFile(visitor).read(in);
+  }
+
+  private End read(InputStream in) throws IOException {
+    while (true) {
+      byte[] frame = in.readNBytes(FRAME);
+      long header =
+          frame.length < FRAME
+              ? 0
+              : ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getLong();
+      // Segments are allocated ahead: zeros are the honest end.
+      if (header == 0) {
+        return end(false);
+      }
+      long size = header & 0x00ffffffffffffffL;
+      long padding = header < 0 ? (header >>> 56) & 0x7 : 0;
+      if (size > MAX_RECORD) {
+        return end(true);
+      }
+      byte[] record = in.readNBytes((int) (size + padding));
+      if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size))) {
+        return end(true);
+      }
+      at += FRAME + size + padding;
+      records++;
+    }
+  }
+
+  private End end(boolean damaged) {
+    return new End(records, damaged, at, wrongSums, firstWrong);
+  }
+
+  private boolean readRecord(Bytes record) {
     long type = 0;
+    int stated = 0;
     Bytes data = Bytes.EMPTY;
     var fields = new WireReader(record);
     while (fields.next()) {
       if (fields.is(1, WireReader.VARINT)) {
         type = fields.number();
+      } else if (fields.is(2, WireReader.VARINT)) {
+        stated = (int) fields.number();
       } else if (fields.is(3, WireReader.BYTES)) {
         data = fields.content();
       }
     }
-    return !fields.isDamaged() && (type != ENTRY || readEntry(data, visitor));
+    if (fields.isDamaged()) {
+      return false;
+    }
+    check(type, stated, data);
+    return type != ENTRY || readEntry(data, visitor);
+  }
+
+  /// A segment begins with the sum of all segments before it; here nothing is known about those.
+  private void check(long type, int stated, Bytes data) {
+    if (type != CHECKSUM) {
+      crc.add(data);
+    }
+    boolean begins = type == CHECKSUM && records == 0;
+    if (crc.value() != stated && !begins) {
+      firstWrong = wrongSums == 0 ? at : firstWrong;
+      wrongSums++;
+    }
+    crc.set(stated);
   }
 
   private static boolean readEntry(Bytes entry, WalEntryVisitor visitor) {

@@ -26,6 +26,7 @@ final class WalFileTest {
     var values = new ArrayList<String>();
     WalFile.End end = read(segment(), values);
     assertThat(end.damaged()).isFalse();
+    assertThat(end.wrongSums()).isZero();
     assertThat(values).hasSize(40);
     assertThat(values.subList(0, 20)).allMatch(put -> put.contains("PLAIN"));
     assertThat(values.subList(20, 40)).allMatch(put -> put.contains("k8s:enc:kms:v2:"));
@@ -54,8 +55,21 @@ final class WalFileTest {
     byte[] damaged = Arrays.copyOf(whole, whole.length);
     // The frame of the first record claims more than any record has.
     damaged[6] = 0x7f;
-    assertThat(read(damaged, values)).isEqualTo(new WalFile.End(0, true, 0));
+    assertThat(read(damaged, values)).isEqualTo(new WalFile.End(0, true, 0, 0, 0));
     assertThat(values).isEmpty();
+  }
+
+  @Test
+  void oneChangedByteIsOneWrongSumAndTheRestIsStillRead() throws IOException {
+    byte[] damaged = segment();
+    int place = show(damaged).indexOf("PLAIN");
+    damaged[place] = 'p';
+    var values = new ArrayList<String>();
+    WalFile.End end = read(damaged, values);
+    assertThat(end.damaged()).isFalse();
+    assertThat(end.wrongSums()).isOne();
+    assertThat(end.firstWrong()).isPositive().isLessThan(place);
+    assertThat(values).hasSize(40).element(0).asString().contains("pLAIN");
   }
 
   @Test

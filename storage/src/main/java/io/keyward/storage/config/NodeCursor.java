@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -16,6 +17,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class NodeCursor {
   /// Aliases can make a small file huge; no honest configuration comes near.
   private static final int MAX_NODES = 1_000_000;
+
+  private static final int MAX_MERGES = 10;
 
   private final Problems problems;
   private int seen;
@@ -31,7 +34,7 @@ final class NodeCursor {
       wrongType(path, "an object");
       return fields;
     }
-    for (NodeTuple tuple : mapping.getValue()) {
+    for (NodeTuple tuple : merged(mapping, path, 0)) {
       String name = tuple.getKeyNode() instanceof ScalarNode key ? key.getValue() : "?";
       String field = path.isEmpty() ? name : path + "." + name;
       problems.place(field, YamlNodes.line(tuple.getKeyNode().getStartMark()));
@@ -44,6 +47,39 @@ final class NodeCursor {
     }
     fields.values().removeIf(NodeCursor::isNull);
     return fields;
+  }
+
+  /// With the fields of other mappings that a `<<` brings in. As in Kubernetes a merge never wins
+  /// nor loses: a field that is there already is set twice.
+  private List<NodeTuple> merged(MappingNode mapping, String path, int depth) {
+    var tuples = new ArrayList<NodeTuple>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      if (!isMerge(tuple.getKeyNode())) {
+        tuples.add(tuple);
+      } else if (depth < MAX_MERGES && seen < MAX_NODES) {
+        for (Node source : sources(tuple.getValueNode())) {
+          if (source instanceof MappingNode known) {
+            tuples.addAll(merged(known, path, depth + 1));
+          } else {
+            wrongType(path + ".<<", "an object, or a list of objects");
+          }
+        }
+      } else {
+        wrongType(path + ".<<", "merged less deeply");
+      }
+      seen++;
+    }
+    return tuples;
+  }
+
+  private static boolean isMerge(Node key) {
+    return key instanceof ScalarNode scalar
+        && scalar.getScalarStyle() == ScalarStyle.PLAIN
+        && scalar.getValue().equals("<<");
+  }
+
+  private static List<Node> sources(Node node) {
+    return node instanceof SequenceNode sequence ? sequence.getValue() : List.of(node);
   }
 
   List<Node> items(Node node, String path) {

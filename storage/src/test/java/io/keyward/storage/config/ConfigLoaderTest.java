@@ -91,6 +91,38 @@ final class ConfigLoaderTest {
     assertThat(show(ConfigLoader.standard().load(text))).isEqualTo(stage);
   }
 
+  /// Tried with the YAML reader of Kubernetes.
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                     | second key                                       | verdict
+          fields of another mapping  | {<<: *first, name: b}                            | twice
+          nothing in common          | {<<: {name: b}, secret: HwECAwQFBgcICQoLDA0ODw==} | ok
+          a list of them             | {<<: [{name: b}, {secret: HwECAwQFBgcICQoLDA0ODw==}]} | ok
+          with the same field twice  | {<<: [{name: b}, *first]}                        | twice
+          in quotes it is a name     | {'<<': *first}                                   | unknown
+          no mapping                 | {<<: 3}                                          | type
+          nothing                    | {<<: null}                                       | type
+          """)
+  void mergesAsKubernetesDoes(String name, String key, String verdict) {
+    String text =
+        HEAD + "  - aesgcm: {keys: [&first {name: a, secret: " + ZERO + "}, " + key + "]}\n";
+    String seen =
+        switch (ConfigLoader.standard().load(text)) {
+          case ConfigVerdict.Accepted _ -> "ok";
+          case ConfigVerdict.Refused(_, var errors) -> errors.getFirst().detail();
+        };
+    assertThat(seen).contains(verdict);
+  }
+
+  @Test
+  void aMergeOfItselfEnds() {
+    String text = HEAD + "  - &a {<<: *a, <<: *a, aesgcm: {keys: []}}\n";
+    assertThat(ConfigLoader.standard().load(text)).isInstanceOf(ConfigVerdict.Refused.class);
+  }
+
   @Test
   void jsonMayBeIndentedByTabs() {
     String json =

@@ -33,12 +33,22 @@ final class Fault {
   private void loseConfig() {
     EncryptionLayout before = server.published;
     // Both copies at once would also take away what is known of resources that are leaving.
-    if (before != null && server.runsOneRevision() && server.isSnapshot()) {
+    if (before != null
+        && server.runsOneRevision()
+        && server.isSnapshot()
+        && (server.layoutOf(server.instances.getFirst()) != null || isKnownToBeOn())) {
       server.publish(null);
       if (isSomethingLost()) {
         server.publish(before);
       }
     }
+  }
+
+  /// Before the first migration has begun, the two configurations are all that shows it.
+  private boolean isKnownToBeOn() {
+    return !server.migrations.isEmpty()
+        || server.secrets.values().stream()
+            .anyMatch(secret -> !secret.damaged() && secret.key().migrated().at().isPresent());
   }
 
   private void vanishConfig() {

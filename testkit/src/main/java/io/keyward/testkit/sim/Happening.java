@@ -23,7 +23,7 @@ final class Happening {
     Server server = world.servers.get(event.a() % World.SERVERS);
     int b = event.b();
     switch (event.kind()) {
-      case OBSERVE, WRITE, CRASH -> operate(event, server);
+      case OBSERVE, WRITE, CRASH, DELAY, DELIVER, DUPLICATE -> operate(event, server);
       case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
@@ -61,14 +61,24 @@ final class Happening {
     Operator operator = world.operators.get(b % 10 == 0 ? 1 : 0);
     switch (event.kind()) {
       case CRASH -> operator.crash();
+      case DELAY -> operator.delay();
+      case DELIVER -> deliver();
+      case DUPLICATE -> operator.writeTwice();
       case OBSERVE -> {
         if (operator.isBusy()) {
           operator.write();
         } else {
-          operator.observe(server, b % 7 == 0);
+          operator.observe(server, b % 4 == 0);
         }
       }
       default -> operator.write();
+    }
+  }
+
+  private void deliver() {
+    Runnable late = world.underway.poll();
+    if (late != null) {
+      late.run();
     }
   }
 

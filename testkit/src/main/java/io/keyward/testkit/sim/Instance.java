@@ -42,25 +42,18 @@ final class Instance {
     }
   }
 
-  KekId reported(int remoteKey, KekId fallback, long now) {
-    if (!plugins.containsKey(remoteKey)) {
-      look(remoteKey, fallback, now);
-    }
-    Sight sight = plugins.get(remoteKey);
-    return sight == null ? fallback : sight.kek;
-  }
-
-  long reportedSince(int remoteKey, long now) {
-    Sight sight = plugins.get(remoteKey);
-    return sight == null ? now : sight.since;
+  boolean hasSeen(int remoteKey) {
+    return plugins.containsKey(remoteKey);
   }
 
   /// The KEK of the DEK seed in use; `late` picks the older one where both are possible.
   KekId writesUnder(int remoteKey, KekId fallback, long now, boolean late) {
-    KekId current = reported(remoteKey, fallback, now);
     Sight sight = plugins.get(remoteKey);
-    return sight != null && sight.before != null && late && now - sight.since < SEED_LIVES
+    if (sight == null) {
+      return fallback;
+    }
+    return sight.before != null && late && now - sight.since < SEED_LIVES
         ? sight.before
-        : current;
+        : sight.kek;
   }
 }

@@ -1,26 +1,20 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.key.KeyDecision;
-import io.keyward.core.layout.LayoutDecision;
-import io.keyward.core.migration.MigrationDecision;
-import io.keyward.core.model.Condition;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.Mode;
-import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.turn.TurnPlan;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The ten statements of the design, for one API server.
+/// The statements of the design for one API server, as far as what happens can break them: 1, 2, 3,
+/// 5 and 7. Those about plans are in [PlanInvariants].
 final class Invariants {
   private final Server server;
   private final Set<Long> compatible = new HashSet<>();
@@ -101,62 +95,6 @@ final class Invariants {
                   + (value.sealedBy() == null ? "-" : value.sealedBy().label()));
         }
       }
-    }
-  }
-
-  void onPlan(ObservedState seen, TurnPlan plan, Kms kms) {
-    boolean acts =
-        plan.key() instanceof KeyDecision.Mint
-            || (plan.layout().next().isPresent()
-                && !(plan.layout() instanceof LayoutDecision.RefreshPlugins));
-    if (acts && !server.isConverged(kms)) {
-      throw new Violation(4, server.name + ": acts while instances differ: " + plan.layout());
-    }
-    if (plan.key() instanceof KeyDecision.Mint mint) {
-      onMint(seen, mint);
-    }
-    waitsInWords(plan);
-    for (Condition condition : plan.conditions()) {
-      if (condition.message().contains("s3cr3t")) {
-        throw new Violation(10, server.name + ": " + condition.type() + " tells a secret");
-      }
-    }
-  }
-
-  private void onMint(ObservedState seen, KeyDecision.Mint mint) {
-    Key newest = seen.ring().newest().orElse(null);
-    if (newest == null) {
-      return;
-    }
-    if (newest.backed()
-        && !seen.isAbandoned(newest)
-        && !newest.isMigratedFor(seen.wanted().resources())) {
-      throw new Violation(3, server.name + ": a second key is on its way: " + mint.serial());
-    }
-    boolean sameWish =
-        newest.backed()
-            && newest.mode() == Mode.KMS
-            && mint.mode() == Mode.KMS
-            && KmsWish.isSameRemoteKey(seen.wanted(), newest)
-            && !KmsWish.isForced(seen.wanted(), newest);
-    if (sameWish) {
-      throw new Violation(6, server.name + ": a key without a reason: " + mint.serial());
-    }
-  }
-
-  private void waitsInWords(TurnPlan plan) {
-    boolean waits =
-        plan.key() instanceof KeyDecision.Wait
-            || plan.layout() instanceof LayoutDecision.Wait
-            || plan.migration() instanceof MigrationDecision.Wait;
-    boolean says =
-        plan.conditions().stream()
-            .anyMatch(c ->
-                c.type().equals("EncryptionWaiting")
-                    && c.status() == Condition.Status.TRUE
-                    && c.message().contains("this ends when"));
-    if (waits && !says) {
-      throw new Violation(8, server.name + ": waits without a word");
     }
   }
 

@@ -1,9 +1,16 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.key.KeyDecision;
+import io.keyward.core.key.KeyDecision.Keep;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.layout.LayoutDecision.AddReadKeys;
 import io.keyward.core.layout.LayoutDecision.PromoteWriteKey;
 import io.keyward.core.layout.LayoutDecision.Rebuild;
+import io.keyward.core.migration.MigrationDecision;
+import io.keyward.core.migration.MigrationDecision.Mark;
+import io.keyward.core.migration.MigrationDecision.Work;
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.Condition;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
@@ -14,18 +21,22 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Rollout.Converged;
 import io.keyward.core.model.Stored;
 import io.keyward.core.prune.PruneDecision;
+import io.keyward.core.rotation.RotationDecision;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// Engines with a known mistake. A simulator that does not find them is worth nothing.
+/// Engines with a known mistake, at least one for each statement of the design. A simulator that
+/// does not find them, by the statement they break, is worth nothing.
 public enum Mutant implements Brain {
   /// A KMS provider whose key secret is lost leaves the configuration.
-  W2_LOST_SECRET_LOSES_PROVIDER {
+  W2_LOST_SECRET_LOSES_PROVIDER(2) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       return Turn.plan(
@@ -36,7 +47,7 @@ public enum Mutant implements Brain {
     }
   },
   /// A configuration that vanished is rebuilt with identity as the writer.
-  W6_PLAINTEXT_ON_REBUILD {
+  W6_PLAINTEXT_ON_REBUILD(5) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       TurnPlan plan = Turn.plan(seen);
@@ -48,7 +59,7 @@ public enum Mutant implements Brain {
     }
   },
   /// A resource taken off the list leaves the configuration at once.
-  W7_RESOURCE_DROPPED_AT_ONCE {
+  W7_RESOURCE_DROPPED_AT_ONCE(2) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       return Turn.plan(
@@ -62,7 +73,7 @@ public enum Mutant implements Brain {
     }
   },
   /// A new key writes at once, without the stage in which all learn to read it.
-  NO_READ_ONLY_STAGE {
+  NO_READ_ONLY_STAGE(1) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       TurnPlan plan = Turn.plan(seen);
@@ -77,7 +88,7 @@ public enum Mutant implements Brain {
     }
   },
   /// The oldest key in use is pruned together with those that are not.
-  PRUNES_ONE_TOO_MANY {
+  PRUNES_ONE_TOO_MANY(2) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       TurnPlan plan = Turn.plan(seen);
@@ -97,7 +108,112 @@ public enum Mutant implements Brain {
           plan.health(),
           plan.conditions());
     }
+  },
+  /// A new key does not wait until the one before it is migrated.
+  MINTS_A_SECOND_KEY(3) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return waitsFor(plan, Blocker.MIGRATION) ? with(plan, mint(seen)) : plan;
+    }
+  },
+  /// A configuration is written on top of one that has not arrived everywhere.
+  ACTS_WHILE_INSTANCES_DIFFER(4) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return plan.layout() instanceof LayoutDecision.Wait && !seen.isConverged()
+          ? seen.stored()
+              .published()
+              .map(layout -> with(plan, new LayoutDecision.Republish(layout)))
+              .orElse(plan)
+          : plan;
+    }
+  },
+  /// A KEK that the KMS rotated is answered with a new key.
+  ROTATION_MINTS_A_KEY(6) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return plan.rotation() instanceof RotationDecision.Remigrate && plan.key() instanceof Keep
+          ? with(plan, mint(seen))
+          : plan;
+    }
+  },
+  /// A KMS configuration reaches the cluster untried.
+  SKIPS_THE_PREFLIGHT(7) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return waitsFor(plan, Blocker.PREFLIGHT) ? with(plan, mint(seen)) : plan;
+    }
+  },
+  /// Nobody is told what is waited for.
+  WAITS_IN_SILENCE(8) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return with(
+          plan,
+          plan.conditions().stream().filter(c -> !c.type().equals("EncryptionWaiting")).toList());
+    }
+  },
+  /// A migration is never written down, so it begins again and again.
+  NEVER_RECORDS_A_MIGRATION(9) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return plan.migration() instanceof Work(var steps)
+          ? with(plan, new Work(steps.stream().filter(s -> !(s instanceof Mark)).toList()))
+          : plan;
+    }
+  },
+  /// A condition shows what is wrong with a credential by showing it.
+  TELLS_A_CREDENTIAL(10) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      var said = new ArrayList<Condition>(plan.conditions());
+      seen.wanted()
+          .kms()
+          .flatMap(kms -> kms.secrets().entries().values().stream().findFirst())
+          .map(bytes -> new String(bytes.reveal(), StandardCharsets.UTF_8))
+          .ifPresent(text ->
+              said.add(
+                  new Condition(
+                      "KMSPluginsDegraded",
+                      Condition.Status.TRUE,
+                      "Error",
+                      "cannot log in with " + text,
+                      seen.at())));
+      return with(plan, said);
+    }
   };
+
+  private final int statement;
+
+  Mutant(int statement) {
+    this.statement = statement;
+  }
+
+  /// The number of the statement that this mistake breaks.
+  public int statement() {
+    return statement;
+  }
+
+  private static boolean waitsFor(TurnPlan plan, Blocker blocker) {
+    return plan.key() instanceof KeyDecision.Wait(var on, _) && on == blocker;
+  }
+
+  private static KeyDecision mint(ObservedState seen) {
+    KeySerial serial = seen.ring().newest().map(key -> key.serial().next()).orElse(KeySerial.FIRST);
+    return new KeyDecision.Mint(
+        serial,
+        seen.wanted().mode(),
+        seen.wanted().kms().map(kms -> kms.keyFor(serial)),
+        "mutant",
+        "");
+  }
 
   private static KeyStack withoutUnbackedKms(KeyStack stack, Stored stored) {
     var backed = new TreeSet<KeySerial>();
@@ -106,6 +222,42 @@ public enum Mutant implements Brain {
         .filter(key -> key.mode() != Mode.KMS)
         .forEach(key -> backed.add(key.serial()));
     return stack.keeping(backed).writing(stack.write().filter(backed::contains));
+  }
+
+  private static TurnPlan with(TurnPlan plan, KeyDecision key) {
+    return new TurnPlan(
+        plan.migration(),
+        key,
+        plan.layout(),
+        plan.preflight(),
+        plan.rotation(),
+        plan.prune(),
+        plan.health(),
+        plan.conditions());
+  }
+
+  private static TurnPlan with(TurnPlan plan, MigrationDecision migration) {
+    return new TurnPlan(
+        migration,
+        plan.key(),
+        plan.layout(),
+        plan.preflight(),
+        plan.rotation(),
+        plan.prune(),
+        plan.health(),
+        plan.conditions());
+  }
+
+  private static TurnPlan with(TurnPlan plan, List<Condition> conditions) {
+    return new TurnPlan(
+        plan.migration(),
+        plan.key(),
+        plan.layout(),
+        plan.preflight(),
+        plan.rotation(),
+        plan.prune(),
+        plan.health(),
+        conditions);
   }
 
   private static TurnPlan with(TurnPlan plan, LayoutDecision layout) {

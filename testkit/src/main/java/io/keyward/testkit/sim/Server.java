@@ -50,6 +50,7 @@ final class Server {
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
   final Map<Resource, Value[]> etcd = new HashMap<>();
   final Invariants invariants = new Invariants(this);
+  final PlanInvariants plans = new PlanInvariants(this);
   @Nullable EncryptionLayout published;
   int publishedVersion;
   int lastConverged;

@@ -1,8 +1,9 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.health.Probe;
+import io.keyward.core.health.ProbeReader;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.HealthReport.Status;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
@@ -17,7 +18,9 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,10 @@ final class World {
   final Spec spec = new Spec();
   final List<Server> servers = new ArrayList<>();
   final List<Operator> operators = List.of(new Operator(this), new Operator(this));
+
+  /// Requests that their sender gave up on, and that arrive all the same.
+  final Deque<Runnable> underway = new ArrayDeque<>();
+
   long now = 1_700_000_000L;
   long plans;
   long materials;
@@ -80,6 +87,10 @@ final class World {
       return null;
     }
     int remoteKey = Kms.remoteKeyOf(slot.key().kms().orElseThrow());
+    if (!instance.hasSeen(remoteKey)) {
+      // An API server asks its plugin before it writes, and so does the monitor beside it.
+      monitor(server, instance);
+    }
     KekId kek = instance.writesUnder(remoteKey, kms.kek(remoteKey), now, late);
     return new Value(slot.key(), slot.providerName(), kek);
   }
@@ -124,24 +135,13 @@ final class World {
 
   private HealthReport report(Instance instance, Key key, @Nullable HealthReport last) {
     int remoteKey = Kms.remoteKeyOf(key.kms().orElseThrow());
-    boolean works = kms.works(key.kms().orElseThrow());
-    if (works) {
+    Probe probe = new Probe.Failure("the KMS did not answer");
+    if (kms.works(key.kms().orElseThrow())) {
       instance.look(remoteKey, kms.kek(remoteKey), now);
+      probe = new Probe.Answer("v2", "ok", kms.kek(remoteKey).value());
     }
-    Status status = works ? Status.HEALTHY : Status.ERROR;
-    Instant since =
-        last != null && last.status() == status ? last.statusSince().orElse(instant()) : instant();
-    return new HealthReport(
-        instance.node,
-        key.serial(),
-        status,
-        instant(),
-        works
-            ? Optional.of(instance.reported(remoteKey, kms.kek(remoteKey), now))
-            : Optional.empty(),
-        Optional.of(since),
-        Optional.of(Instant.ofEpochSecond(instance.reportedSince(remoteKey, now))),
-        "");
+    return ProbeReader.read(
+        instance.node, key.serial(), probe, Optional.ofNullable(last), instant());
   }
 
   /// The preflight pod does its work.

@@ -3,6 +3,7 @@ package io.keyward.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,12 +27,22 @@ final class SimulatorTest {
 
   @ParameterizedTest
   @EnumSource(Mutant.class)
-  void everyMutantIsFound(Mutant mutant) {
+  void everyMutantIsFoundByTheStatementItBreaks(Mutant mutant) {
     long seed = FIRST_SEED;
-    while (Simulator.run(Scenario.of(seed), mutant).violation().isEmpty()) {
+    while (broken(seed, mutant) != mutant.statement()) {
       seed++;
       assertThat(seed).as("runs without finding %s", mutant).isLessThan(MUTANT_RUNS);
     }
+  }
+
+  @Test
+  void thereIsAMutantForEachStatement() {
+    assertThat(Arrays.stream(Mutant.values()).map(Mutant::statement).distinct())
+        .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+  }
+
+  private static int broken(long seed, Brain brain) {
+    return Simulator.run(Scenario.of(seed), brain).violation().map(Violation::statement).orElse(0);
   }
 
   @Test

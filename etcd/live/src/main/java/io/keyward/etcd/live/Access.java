@@ -1,16 +1,25 @@
 package io.keyward.etcd.live;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// How to reach etcd, and as whom. Prints neither the password nor the key.
 ///
-/// `authority` is the file with the CA's certificates; without it the JDK's own are trusted.
+/// `endpoints` are members of one cluster: when one does not answer, the next is asked. `authority`
+/// is the file with the CA's certificates; without it the JDK's own are trusted.
 public record Access(
-    Endpoint endpoint,
+    List<Endpoint> endpoints,
     Optional<Path> authority,
     Optional<Certificate> certificate,
     Optional<User> user) {
+  public Access {
+    endpoints = List.copyOf(endpoints);
+    if (endpoints.isEmpty()) {
+      throw new IllegalArgumentException("no endpoint");
+    }
+  }
+
   /// A client certificate and its key (PKCS#8), both PEM.
   public record Certificate(Path chain, Path key) {}
 
@@ -23,5 +32,10 @@ public record Access(
   }
 
   /// Host and port.
-  public record Endpoint(String host, int port, boolean tls) {}
+  public record Endpoint(String host, int port, boolean tls) {
+    @Override
+    public String toString() {
+      return (tls ? "https://" : "http://") + host + ":" + port;
+    }
+  }
 }

@@ -3,7 +3,8 @@ package io.keyward.etcd.live;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.keyward.etcd.live.LiveEtcdException.Kind;
-import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /// gRPC's failures in our words.
@@ -16,23 +17,43 @@ final class Failures {
   }
 
   private static Kind kind(Status status) {
-    for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
-      if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
-        return Kind.CERTIFICATE;
-      }
+    Optional<Kind> tls = tlsKind(status);
+    if (tls.isPresent()) {
+      return tls.get();
     }
+    String description = String.valueOf(status.getDescription());
     return switch (status.getCode()) {
       case UNAVAILABLE, DEADLINE_EXCEEDED -> Kind.UNREACHABLE;
-      case UNAUTHENTICATED, PERMISSION_DENIED -> Kind.DENIED;
-      case OUT_OF_RANGE -> Kind.COMPACTED;
-      // etcd answers "user name is empty" and "authentication failed" with this one.
-      case INVALID_ARGUMENT -> Kind.DENIED;
+      case UNAUTHENTICATED -> Kind.NO_USER;
+      case PERMISSION_DENIED -> Kind.FORBIDDEN;
+      // A member that lags behind gets the same code as a compacted revision.
+      case OUT_OF_RANGE -> description.contains("future") ? Kind.BEHIND : Kind.COMPACTED;
+      case INVALID_ARGUMENT ->
+          description.contains("user name is empty") ? Kind.NO_USER : Kind.WRONG_PASSWORD;
       default -> Kind.FAILED;
     };
   }
 
+  private static Optional<Kind> tlsKind(Status status) {
+    Optional<Kind> kind = Optional.empty();
+    for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (cause instanceof CertificateException) {
+        return Optional.of(
+            message.contains("subject alternative") ? Kind.OTHER_HOST : Kind.UNTRUSTED);
+      }
+      if (cause instanceof SSLException) {
+        kind = Optional.of(message.contains("fatal alert") ? Kind.CLIENT_REFUSED : Kind.UNTRUSTED);
+      }
+    }
+    return kind;
+  }
+
   private static String words(Status status) {
     String description = status.getDescription();
-    return status.getCode() + (description == null ? "" : ": " + description);
+    Throwable cause = status.getCause();
+    return status.getCode()
+        + (description == null ? "" : ": " + description)
+        + (cause == null ? "" : ": " + cause.getMessage());
   }
 }

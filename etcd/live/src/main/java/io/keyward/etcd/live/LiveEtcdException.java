@@ -6,16 +6,30 @@ public final class LiveEtcdException extends RuntimeException {
 
   /// Each has its own sentence.
   public enum Kind {
-    UNREACHABLE("nobody answers at this address"),
-    CERTIFICATE("the certificates do not fit: etcd's, or the one shown to it"),
-    DENIED("etcd wants a user, or refuses this one"),
-    COMPACTED("etcd compacted the revision while it was read; try again"),
-    FAILED("etcd answered with an error");
+    UNREACHABLE("nobody answers at this address", "check address and port, and that etcd runs"),
+    CERTIFICATE_FILE("a certificate or key file cannot be used", "give PEM files; keys as PKCS#8"),
+    UNTRUSTED("etcd's certificate is not signed by the given CA", "give etcd's CA: --etcd-ca"),
+    OTHER_HOST("etcd's certificate is for another host", "use a name that the certificate has"),
+    CLIENT_REFUSED(
+        "etcd refuses the client certificate, or misses one",
+        "give one that etcd's own CA signed: --etcd-cert, --etcd-key"),
+    NO_USER("etcd wants a user and password", "give --etcd-user and --etcd-password-file"),
+    WRONG_PASSWORD("etcd does not know this user with this password", "check both"),
+    FORBIDDEN("this user may not read all of etcd", "grant its role read permission on every key"),
+    COMPACTED("etcd compacted the revision while it was read", "try again"),
+    BEHIND("this member of etcd has not caught up", "name another member too, or try again"),
+    FAILED("etcd answered with an error", "see etcd's log");
 
     private final String words;
+    private final String remedy;
 
-    Kind(String words) {
+    Kind(String words, String remedy) {
       this.words = words;
+      this.remedy = remedy;
+    }
+
+    public String remedy() {
+      return remedy;
     }
   }
 

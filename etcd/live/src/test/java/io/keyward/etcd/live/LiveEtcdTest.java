@@ -76,11 +76,40 @@ final class LiveEtcdTest {
   @Test
   void aUserGetsATokenOrIsDenied() {
     etcd.wantsToken = true;
-    assertKind(Optional.empty(), LiveEtcdException.Kind.DENIED);
-    assertKind(Optional.of(new Access.User("root", "wrong")), LiveEtcdException.Kind.DENIED);
+    assertKind(Optional.empty(), LiveEtcdException.Kind.NO_USER);
+    assertKind(
+        Optional.of(new Access.User("root", "wrong")), LiveEtcdException.Kind.WRONG_PASSWORD);
     try (var live = new LiveEtcd(access(Optional.of(new Access.User("root", "right"))))) {
       assertThat(live.forEach((_, _, _) -> {}).keys()).isEqualTo(FakeEtcd.KEYS);
     }
+  }
+
+  @Test
+  void goesOnWithTheNextMemberAtTheSameRevision() throws Exception {
+    var other = new FakeEtcd();
+    etcd.answersLeft = 1;
+    Server second =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(other)
+            .build()
+            .start();
+    var keys = new ArrayList<String>();
+    try (var live =
+        new LiveEtcd(
+            new Access(
+                List.of(
+                    access(Optional.empty()).endpoints().getFirst(),
+                    new Access.Endpoint("localhost", second.getPort(), false)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()))) {
+      assertThat(live.forEach((key, _, _) -> keys.add(key.utf8().orElse("?"))).revision())
+          .isEqualTo(77);
+    } finally {
+      second.shutdownNow();
+    }
+    assertThat(keys).hasSize(FakeEtcd.KEYS).doesNotHaveDuplicates();
+    assertThat(other.asked).isNotEmpty().allMatch(request -> request.getRevision() == 77);
   }
 
   @Test
@@ -113,7 +142,10 @@ final class LiveEtcdTest {
   private Access access(Optional<Access.User> user) {
     int port = server == null ? 0 : server.getPort();
     return new Access(
-        new Access.Endpoint("localhost", port, false), Optional.empty(), Optional.empty(), user);
+        List.of(new Access.Endpoint("localhost", port, false)),
+        Optional.empty(),
+        Optional.empty(),
+        user);
   }
 
   private static final class FakeEtcd extends KVGrpc.KVImplBase {
@@ -121,11 +153,16 @@ final class LiveEtcdTest {
 
     private final List<RangeRequest> asked = new ArrayList<>();
     private boolean compacted;
+    private int answersLeft = Integer.MAX_VALUE;
     private boolean wantsToken;
 
     @Override
     public void range(RangeRequest request, StreamObserver<RangeResponse> answer) {
       asked.add(request);
+      if (answersLeft-- <= 0) {
+        answer.onError(Status.UNAVAILABLE.asRuntimeException());
+        return;
+      }
       if (wantsToken && !"good".equals(Tokens.TOKEN.get())) {
         answer.onError(Status.UNAUTHENTICATED.asRuntimeException());
         return;

@@ -1,13 +1,13 @@
 package io.keyward.kms.plugin;
 
 import io.grpc.BindableService;
-import io.keyward.kms.plugin.call.RetryingProvider;
-import io.keyward.kms.plugin.call.SharingProvider;
 import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.config.PluginConfig.Timing;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.health.Prober;
-import io.keyward.kms.plugin.health.WatchedProvider;
+import io.keyward.kms.plugin.health.ReportPoller;
+import io.keyward.kms.plugin.report.PluginMetrics;
 import io.keyward.kms.plugin.service.CallObserver;
 import io.keyward.kms.plugin.service.KeyServices;
 import io.keyward.kms.plugin.socket.SocketServer;
@@ -17,12 +17,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
-/// One key on one socket: its provider, its watch, its prober, its server. Shares nothing with
-/// other keys but threads, so that one key's trouble stays its own.
+/// One key on one socket: its provider, its watch, its prober, its reports, its server. Shares
+/// nothing with other keys but threads, so that one key's trouble stays its own.
 final class KeyServer implements AutoCloseable {
   private final KeyConfig config;
   private final KmsProvider provider;
   private final Prober prober;
+  private final ReportPoller reports;
   private final SocketServer server;
 
   KeyServer(
@@ -30,22 +31,23 @@ final class KeyServer implements AutoCloseable {
       PluginConfig plugin,
       KmsProvider raw,
       KeyWatch watch,
-      CallObserver observer,
+      PluginMetrics metrics,
       EventLoopGroup loop,
       ScheduledExecutorService timer) {
     this.config = config;
-    Duration budget = plugin.timing().callBudget();
-    provider = new WatchedProvider(patient(raw), watch);
-    prober = new Prober(config.name(), provider, watch, plugin.timing().probeInterval(), budget);
+    Timing timing = plugin.timing();
+    Duration budget = timing.callBudget();
+    KeyChain chain = KeyChain.of(raw, config.options(), watch, timer);
+    provider = chain.provider();
+    prober = new Prober(config.name(), chain.probe(), timing.probeInterval(), budget);
+    reports =
+        new ReportPoller(
+            config.name(), raw, watch, timing.reportInterval(), timing.probeInterval());
+    CallObserver observer = metrics.key(config.name(), watch);
+    chain.cache().ifPresent(cache -> metrics.cache(config.name(), cache::hits));
     List<BindableService> services =
-        KeyServices.of(provider, watch, budget, timer, observer, plugin.kmsV1());
+        KeyServices.of(provider, watch, budget, timer, observer, plugin.kmsV1(), chain.memory());
     server = new SocketServer(config.socket(), config.access(), loop, services);
-  }
-
-  /// A key in memory answers at once or never; sleeping and sharing are for keys that are
-  /// elsewhere.
-  private static KmsProvider patient(KmsProvider raw) {
-    return raw.blocks() ? new SharingProvider(new RetryingProvider(raw)) : raw;
   }
 
   KeyConfig config() {
@@ -63,11 +65,13 @@ final class KeyServer implements AutoCloseable {
       prober.probe();
     }
     prober.start();
+    reports.start();
   }
 
   @Override
   public void close() {
     prober.close();
+    reports.close();
     server.close();
     provider.close();
   }

@@ -3,6 +3,7 @@ package io.keyward.kms.plugin;
 import io.keyward.kms.plugin.config.ConfigException;
 import io.keyward.kms.plugin.config.ConfigProblem;
 import io.keyward.kms.plugin.config.KeyConfig;
+import io.keyward.kms.plugin.config.KeyOptions.BackendLimit;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
@@ -75,7 +76,12 @@ public final class Plugin implements AutoCloseable {
         if (factory == null) {
           throw new SettingsException("provider", "is unknown: " + key.provider());
         }
-        raw.add(factory.create(key.settings()));
+        KmsProvider provider = factory.create(key.settings());
+        raw.add(provider);
+        if (!provider.blocks() && !key.options().backend().equals(BackendLimit.NONE)) {
+          throw new SettingsException(
+              "maxBackendRate", "and 'maxBackendCalls' are for a KMS; this provider calls none");
+        }
       } catch (SettingsException e) {
         problems.add(
             new ConfigProblem(
@@ -91,8 +97,7 @@ public final class Plugin implements AutoCloseable {
       KeyConfig key = config.keys().get(i);
       var watch = new KeyWatch(key.name(), Clock.systemUTC());
       watches.put(key.name(), watch);
-      var observer = metrics.key(key.name(), watch);
-      keys.add(new KeyServer(key, config, raw.get(i), watch, observer, loop, timer));
+      keys.add(new KeyServer(key, config, raw.get(i), watch, metrics, loop, timer));
     }
     reports = config.reporting().listen().map(address -> listen(address, metrics));
   }

@@ -1,6 +1,7 @@
 package io.keyward.kms.plugin;
 
 import com.google.protobuf.ByteString;
+import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
@@ -60,7 +61,8 @@ final class WarmUp {
       throws IOException {
     var watch = new KeyWatch("warm-up", Clock.systemUTC());
     var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
-    var services = KeyServices.of(provider, watch, PATIENCE, timer, observer, false);
+    var services =
+        KeyServices.of(provider, watch, PATIENCE, timer, observer, false, Recall.NOTHING);
     try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
         var caller = new WarmUpCaller(server.birthplace())) {
       int calls = Integer.getInteger(CALLS_PROPERTY, CALLS);

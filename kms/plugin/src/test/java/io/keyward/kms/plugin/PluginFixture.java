@@ -1,8 +1,11 @@
 package io.keyward.kms.plugin;
 
+import static java.net.http.HttpResponse.BodyHandlers.ofString;
+
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.plugin.config.KeyConfig;
+import io.keyward.kms.plugin.config.KeyOptions;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
 import io.keyward.kms.plugin.config.PluginConfig.Reporting;
@@ -14,6 +17,11 @@ import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.tck.FakeKms;
 import io.keyward.kms.tck.FakeKms.Mood;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +43,9 @@ final class PluginFixture implements AutoCloseable {
   private final Map<String, FakeKms> kms = new HashMap<>();
   private final List<KmsV2Client> clients = new ArrayList<>();
   private SocketAccess access = SocketAccess.OWNER_ONLY;
+  private KeyOptions options = KeyOptions.NONE;
+  private Duration budget = BUDGET;
+  private Duration reportInterval = PROBE;
   private boolean kmsV1;
   private Optional<Plugin> plugin = Optional.empty();
 
@@ -45,12 +56,28 @@ final class PluginFixture implements AutoCloseable {
   PluginFixture key(String name, Mood mood) {
     moods.put(name, mood);
     var settings = new Settings(Map.of("key", name));
-    keys.add(new KeyConfig(name, socket(name), access, "fake", settings));
+    keys.add(new KeyConfig(name, socket(name), access, "fake", settings, options));
     return this;
   }
 
   PluginFixture access(SocketAccess changed) {
     access = changed;
+    return this;
+  }
+
+  /// What is turned on for the keys that follow.
+  PluginFixture options(KeyOptions changed) {
+    options = changed;
+    return this;
+  }
+
+  PluginFixture budget(Duration changed) {
+    budget = changed;
+    return this;
+  }
+
+  PluginFixture reportInterval(Duration changed) {
+    reportInterval = changed;
     return this;
   }
 
@@ -63,7 +90,7 @@ final class PluginFixture implements AutoCloseable {
     var config =
         new PluginConfig(
             keys,
-            new Timing(BUDGET, PROBE, Duration.ofSeconds(2)),
+            new Timing(budget, PROBE, Duration.ofSeconds(2), reportInterval),
             new Reporting(Optional.of("127.0.0.1:0"), LogFormat.TEXT),
             kmsV1);
     plugin = Optional.of(Plugin.start(config, Map.of("fake", new Factory())));
@@ -94,6 +121,17 @@ final class PluginFixture implements AutoCloseable {
 
   String url(String path) {
     return "http://127.0.0.1:" + plugin().reportAddress().orElseThrow().getPort() + path;
+  }
+
+  /// What is served under `path`, whatever its code.
+  String get(String path) {
+    try (var http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(URI.create(url(path))).build(), ofString()).body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

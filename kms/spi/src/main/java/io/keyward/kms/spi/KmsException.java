@@ -10,6 +10,10 @@ import java.util.TreeMap;
 public final class KmsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /// The detail that says what a person can do, where the provider knows: one sentence without a
+  /// full stop. Shown with the failure everywhere, and apart from it by `keyward preflight`.
+  public static final String HINT = "hint";
+
   /// Decides the gRPC status, and whether the same call may be tried again.
   public enum Kind {
     /// Nobody answered, or the answer was "not now". The same call may succeed later.

@@ -22,6 +22,12 @@ public interface KmsProvider extends AutoCloseable {
   /// virtual thread; if not, on the event loop, which must never wait.
   boolean blocks();
 
+  /// What the KMS says about the KEK now. May cost calls to the KMS, so it is asked every few
+  /// minutes and never on behalf of a request.
+  default KekReport report(Duration timeout) {
+    return KekReport.NOTHING;
+  }
+
   @Override
   void close();
 }

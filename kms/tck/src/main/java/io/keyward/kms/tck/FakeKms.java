@@ -3,6 +3,7 @@ package io.keyward.kms.tck;
 import io.keyward.kms.spi.Annotations;
 import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekId;
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -12,6 +13,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,9 +45,13 @@ public final class FakeKms implements KmsProvider {
   private final Supplier<Mood> mood;
   private final SecureRandom random = new SecureRandom();
   private final ConcurrentMap<Bytes, Stored> memory = new ConcurrentHashMap<>();
+  private final Set<KekId> versions = ConcurrentHashMap.newKeySet();
   private final AtomicInteger version = new AtomicInteger(1);
   private final AtomicInteger wraps = new AtomicInteger();
   private final AtomicInteger unwraps = new AtomicInteger();
+  private final AtomicInteger reports = new AtomicInteger();
+  private volatile boolean forbidden;
+  private volatile KekReport report = KekReport.NOTHING;
 
   public FakeKms(String key, Supplier<Mood> mood) {
     this.key = key;
@@ -69,9 +75,37 @@ public final class FakeKms implements KmsProvider {
     return unwraps.get();
   }
 
+  public int reports() {
+    return reports.get();
+  }
+
+  /// What it says about its key from now on.
+  public void reportAs(KekReport words) {
+    report = words;
+  }
+
+  /// Refuses to wrap and to unwrap from now on, and goes on to report.
+  public void forbidCalls() {
+    forbidden = true;
+  }
+
+  private void refuseIfForbidden() {
+    if (forbidden) {
+      throw new KmsException(Kind.DENIED, "the fake KMS forbids the key");
+    }
+  }
+
+  @Override
+  public KekReport report(Duration timeout) {
+    reports.incrementAndGet();
+    behave(timeout);
+    return report;
+  }
+
   @Override
   public Wrapped wrap(Secret dek, Duration timeout) {
     wraps.incrementAndGet();
+    refuseIfForbidden();
     behave(timeout);
     String number = Integer.toString(version.get());
     var token = new byte[48];
@@ -81,6 +115,7 @@ public final class FakeKms implements KmsProvider {
             KekId.of("fake", key, number),
             Bytes.copyOf(token),
             new Annotations(Map.of("version.fake.keyward.io", Bytes.utf8(number))));
+    versions.add(wrapped.kek());
     memory.put(wrapped.ciphertext(), new Stored(wrapped, dek));
     return wrapped;
   }
@@ -88,10 +123,9 @@ public final class FakeKms implements KmsProvider {
   @Override
   public Secret unwrap(Wrapped wrapped, Duration timeout) {
     unwraps.incrementAndGet();
+    refuseIfForbidden();
     behave(timeout);
-    boolean known =
-        memory.values().stream().anyMatch(stored -> stored.wrapped().kek().equals(wrapped.kek()));
-    if (!known) {
+    if (!versions.contains(wrapped.kek())) {
       throw new KmsException(Kind.UNKNOWN_KEK, "no such key version");
     }
     Stored stored = memory.get(wrapped.ciphertext());

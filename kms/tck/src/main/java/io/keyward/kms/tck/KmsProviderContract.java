@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.keyward.kms.spi.Annotations;
 import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekId;
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -193,6 +194,21 @@ public abstract class KmsProviderContract {
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     assertThat(wrapping.kind()).isEqualTo(Kind.TIMEOUT);
     assertThat(unwrapping.kind()).isEqualTo(Kind.TIMEOUT);
+  }
+
+  @Test
+  void reportsOnItsKeyWithinTheTimeout() {
+    provider().wrap(DEK, TIMEOUT);
+    assertThat(provider().report(TIMEOUT).state())
+        .isIn(KekReport.State.ENABLED, KekReport.State.UNKNOWN);
+    assumeTrue(hang(), "this KMS cannot be made to hang");
+    long begin = System.nanoTime();
+    try {
+      assertThat(provider().report(Duration.ofMillis(300))).isNotNull();
+    } catch (KmsException e) {
+      assertThat(e.kind()).isIn(Kind.TIMEOUT, Kind.UNAVAILABLE);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.keyward.kms.plugin.call;
 
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -58,6 +59,11 @@ public final class RetryingProvider implements KmsProvider {
       Thread.currentThread().interrupt();
       throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
     }
+  }
+
+  @Override
+  public KekReport report(Duration timeout) {
+    return provider.report(timeout);
   }
 
   @Override

@@ -1,4 +1,4 @@
-/// What stands between a request and the KMS: budget, retries, sharing.
+/// What stands between a request and the KMS: budget, limits, retries, sharing, memory.
 @NullMarked
 package io.keyward.kms.plugin.call;
 

@@ -6,7 +6,6 @@ import io.keyward.kms.plugin.config.PluginConfig.Timing;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
-import io.keyward.kms.spi.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +27,15 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// Reads a plugin configuration. Pure: text in, a configuration or all its problems out.
 public final class ConfigReader {
   private static final Set<String> TOP =
-      Set.of("keys", "listen", "logFormat", "callBudget", "probeInterval", "drain", "kmsV1");
+      Set.of(
+          "keys",
+          "listen",
+          "logFormat",
+          "callBudget",
+          "probeInterval",
+          "drain",
+          "reportInterval",
+          "kmsV1");
   private static final Set<String> KEY =
       Set.of("name", "socket", "socketMode", "socketOwner", "socketPeers", "provider");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -90,6 +97,7 @@ public final class ConfigReader {
     String owner = "the key";
     Optional<String> provider = map.requiredText("provider", owner);
     var known = new TreeSet<>(KEY);
+    known.addAll(KeyOptionsReader.NAMES);
     provider.ifPresent(known::add);
     map.allow(known, owner);
     Optional<String> name =
@@ -97,12 +105,13 @@ public final class ConfigReader {
     Optional<Path> socket =
         map.requiredText("socket", owner).flatMap(given -> socket(map, given, before));
     SocketAccess access = access(map);
+    KeyOptions options = KeyOptionsReader.read(map);
     Optional<Settings> settings = provider.flatMap(given -> settings(map, given));
     if (name.isEmpty() || socket.isEmpty() || provider.isEmpty() || settings.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
-        new KeyConfig(name.get(), socket.get(), access, provider.get(), settings.get()));
+        new KeyConfig(name.get(), socket.get(), access, provider.get(), settings.get(), options));
   }
 
   private static boolean nameIsGood(YamlMap map, String name, List<KeyConfig> before) {
@@ -153,10 +162,17 @@ public final class ConfigReader {
           "unknown provider '" + provider + "'" + NearestName.hint(provider, providers.keySet()));
       return Optional.empty();
     }
+    List<Setting> known;
+    try {
+      known = factory.settings();
+    } catch (SettingsException e) { // its jars cannot be used
+      map.wrong("provider", "provider '" + provider + "' cannot be loaded: " + e.problem());
+      return Optional.empty();
+    }
     var values = new HashMap<String, String>();
-    map.map(provider).ifPresent(own -> collect(own, factory, values));
+    map.map(provider).ifPresent(own -> collect(own, provider, known, values));
     var missing = new HashSet<String>();
-    for (Setting setting : factory.settings()) {
+    for (Setting setting : known) {
       if (setting.required() && !values.containsKey(setting.name())) {
         missing.add(setting.name());
         map.wrong(
@@ -173,10 +189,11 @@ public final class ConfigReader {
     return missing.isEmpty() ? Optional.of(new Settings(values)) : Optional.empty();
   }
 
-  private static void collect(YamlMap own, KmsProviderFactory factory, Map<String, String> values) {
+  private static void collect(
+      YamlMap own, String provider, List<Setting> settings, Map<String, String> values) {
     var known = new TreeSet<String>();
-    factory.settings().forEach(setting -> known.add(setting.name()));
-    own.allow(known, "provider " + factory.name());
+    settings.forEach(setting -> known.add(setting.name()));
+    own.allow(known, "provider " + provider);
     for (String name : own.names()) {
       own.text(name).ifPresent(value -> values.put(name, value));
     }
@@ -185,44 +202,19 @@ public final class ConfigReader {
   private static Timing timing(YamlMap top) {
     var otherwise = Timing.DEFAULT;
     return new Timing(
-        duration(
-            top,
-            "callBudget",
-            otherwise.callBudget(),
-            Duration.ofMillis(50),
-            Duration.ofMinutes(1)),
-        duration(
-            top,
+        top.duration(
+            "callBudget", otherwise.callBudget(), Duration.ofMillis(50), Duration.ofMinutes(1)),
+        top.duration(
             "probeInterval",
             otherwise.probeInterval(),
             Duration.ofMillis(100),
             Duration.ofMinutes(10)),
-        duration(top, "drain", otherwise.drain(), Duration.ZERO, Duration.ofMinutes(5)));
-  }
-
-  private static Duration duration(
-      YamlMap top, String name, Duration otherwise, Duration least, Duration most) {
-    Optional<String> given = top.text(name);
-    if (given.isEmpty()) {
-      return otherwise;
-    }
-    try {
-      Duration value = Settings.parseDuration(name, given.get());
-      if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
-        return value;
-      }
-      top.wrong(
-          name, "setting '" + name + "' must be between " + words(least) + " and " + words(most));
-    } catch (SettingsException e) {
-      top.wrong(name, "setting '" + name + "' " + e.problem());
-    }
-    return otherwise;
-  }
-
-  private static String words(Duration duration) {
-    return duration.toMillis() % 1000 == 0
-        ? duration.toSeconds() + "s"
-        : duration.toMillis() + "ms";
+        top.duration("drain", otherwise.drain(), Duration.ZERO, Duration.ofMinutes(5)),
+        top.duration(
+            "reportInterval",
+            otherwise.reportInterval(),
+            Duration.ofMillis(100),
+            Duration.ofHours(24)));
   }
 
   private static Reporting reporting(YamlMap top) {

@@ -3,6 +3,17 @@ package io.keyward.kms.plugin.config;
 import io.keyward.kms.spi.Settings;
 import java.nio.file.Path;
 
-/// One key: the socket it is served on, and the provider that holds it.
+/// One key: the socket it is served on, the provider that holds it, and what was turned on for it.
 public record KeyConfig(
-    String name, Path socket, SocketAccess access, String provider, Settings settings) {}
+    String name,
+    Path socket,
+    SocketAccess access,
+    String provider,
+    Settings settings,
+    KeyOptions options) {
+  /// A key with nothing turned on.
+  public KeyConfig(
+      String name, Path socket, SocketAccess access, String provider, Settings settings) {
+    this(name, socket, access, provider, settings, KeyOptions.NONE);
+  }
+}

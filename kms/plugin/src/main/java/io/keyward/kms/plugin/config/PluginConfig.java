@@ -17,9 +17,18 @@ public record PluginConfig(
   ///   unless its configuration says otherwise), so that it gets our words and not its own
   /// @param probeInterval how often each key is tried, and so how old Status can be
   /// @param drain how long calls in progress may go on after SIGTERM
-  public record Timing(Duration callBudget, Duration probeInterval, Duration drain) {
+  /// @param reportInterval how often each KMS is asked what it knows about its key
+  public record Timing(
+      Duration callBudget, Duration probeInterval, Duration drain, Duration reportInterval) {
+    private static final Duration REPORTS = Duration.ofMinutes(5);
+
     public static final Timing DEFAULT =
         new Timing(Duration.ofMillis(2500), Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+    /// With the usual interval of reports.
+    public Timing(Duration callBudget, Duration probeInterval, Duration drain) {
+      this(callBudget, probeInterval, drain, REPORTS);
+    }
   }
 
   /// How the plugin tells about itself.

@@ -1,5 +1,8 @@
 package io.keyward.kms.plugin.config;
 
+import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.SettingsException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,6 +71,45 @@ final class YamlMap {
     return Optional.empty();
   }
 
+  /// A whole number from `least` to `most`.
+  long number(String name, long otherwise, long least, long most) {
+    Optional<String> given = text(name);
+    if (given.isEmpty()) {
+      return otherwise;
+    }
+    if (given.get().matches("[0-9]{1,18}")) {
+      long value = Long.parseLong(given.get());
+      if (value >= least && value <= most) {
+        return value;
+      }
+    }
+    wrong(name, "setting '" + name + "' must be a number from " + least + " to " + most);
+    return otherwise;
+  }
+
+  Duration duration(String name, Duration otherwise, Duration least, Duration most) {
+    Optional<String> given = text(name);
+    if (given.isEmpty()) {
+      return otherwise;
+    }
+    try {
+      Duration value = Settings.parseDuration(name, given.get());
+      if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
+        return value;
+      }
+      wrong(name, "setting '" + name + "' must be between " + words(least) + " and " + words(most));
+    } catch (SettingsException e) {
+      wrong(name, "setting '" + name + "' " + e.problem());
+    }
+    return otherwise;
+  }
+
+  private static String words(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
+  }
+
   Optional<String> requiredText(String name, String owner) {
     if (!values.containsKey(name)) {
       wrong(node, owner + " lacks the setting '" + name + "'");
@@ -105,6 +147,10 @@ final class YamlMap {
 
   Optional<YamlMap> map(String name) {
     return Optional.ofNullable(values.get(name)).map(value -> new YamlMap(file, value, problems));
+  }
+
+  boolean isMap(String name) {
+    return values.get(name) instanceof MappingNode;
   }
 
   boolean has(String name) {

@@ -1,10 +1,12 @@
 package io.keyward.kms.plugin.health;
 
 import io.keyward.kms.spi.KekId;
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -19,6 +21,7 @@ public final class KeyWatch {
   private final InstantSource clock;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicReference<KeyHealth> health;
+  private final AtomicReference<KekFacts> facts = new AtomicReference<>(KekFacts.NONE);
 
   public KeyWatch(String key, InstantSource clock) {
     this.key = key;
@@ -28,6 +31,41 @@ public final class KeyWatch {
 
   public KeyHealth now() {
     return health.get();
+  }
+
+  /// What the KMS last said about the key.
+  public KekFacts facts() {
+    return facts.get();
+  }
+
+  /// Why the key cannot be used, with what the KMS says about it; empty while it can.
+  public Optional<String> problem() {
+    return now()
+        .problem()
+        .map(problem -> facts().objection().map(words -> problem + "; " + words).orElse(problem));
+  }
+
+  void reported(KekReport report) {
+    learn(KekFacts.of(report, clock.instant()));
+  }
+
+  void unreported(KmsException failure) {
+    learn(KekFacts.failed(failure, clock.instant()));
+  }
+
+  /// Each warning is one line when it comes and one when it goes, however often it is repeated.
+  private void learn(KekFacts after) {
+    KekFacts before = facts.getAndSet(after);
+    for (String warning : after.warnings()) {
+      if (!before.warnings().contains(warning)) {
+        LOG.log(Level.WARNING, "key {0}: {1}", key, warning);
+      }
+    }
+    for (String warning : before.warnings()) {
+      if (!after.warnings().contains(warning)) {
+        LOG.log(Level.INFO, "key {0}: no longer true: {1}", key, warning);
+      }
+    }
   }
 
   /// The number of a call that starts now.

@@ -1,5 +1,6 @@
 package io.keyward.kms.plugin.health;
 
+import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -24,7 +25,10 @@ public final class WatchedProvider implements KmsProvider {
     try {
       wrapped = provider.wrap(dek, timeout);
     } catch (KmsException e) {
-      watch.failed(call, e);
+      // Throttled: see below. It would otherwise be a burst that makes a good key look bad.
+      if (e.kind() != Kind.THROTTLED) {
+        watch.failed(call, e);
+      }
       throw e;
     }
     watch.wrapped(call, wrapped.kek());
@@ -57,6 +61,11 @@ public final class WatchedProvider implements KmsProvider {
       // Throttled: it answers, only not to everybody at once. The probe tells if it lasts.
       case THROTTLED, UNKNOWN_KEK, CORRUPT -> false;
     };
+  }
+
+  @Override
+  public KekReport report(Duration timeout) {
+    return provider.report(timeout);
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.keyward.kms.plugin.report;
 
 import io.keyward.kms.plugin.health.KeyHealth;
 import io.keyward.kms.plugin.health.KeyWatch;
+import io.keyward.kms.spi.KekReport;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -13,9 +15,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /// All metrics of a plugin. Names and labels are a public interface; a golden test holds them.
 public final class PluginMetrics {
@@ -26,6 +32,7 @@ public final class PluginMetrics {
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Map<String, KeyWatch> watches = new ConcurrentSkipListMap<>();
+  private final Map<String, LongSupplier> cacheHits = new ConcurrentSkipListMap<>();
   private final Counter encrypts;
   private final Counter decrypts;
   private final Counter errors;
@@ -59,6 +66,63 @@ public final class PluginMetrics {
         "The current key_id, hashed as API servers do in their metrics.",
         List.of("key", "key_id_hash"),
         this::keyId);
+    gauge(
+        "kms_key_state",
+        "1 for the state that the KMS last reported for the key.",
+        List.of("key", "state"),
+        this::state);
+    gauge(
+        "kms_key_remaining_seconds",
+        "How long the KMS will let the key be used.",
+        List.of("key"),
+        to -> remaining(to, clock, KekReport::usableUntil));
+    gauge(
+        "kms_credentials_remaining_seconds",
+        "How long the present credentials for the KMS last.",
+        List.of("key"),
+        to -> remaining(to, clock, KekReport::credentialsUntil));
+    gauge(
+        "kms_key_warnings",
+        "How many warnings there are about the key; see the log or /healthz.",
+        List.of("key"),
+        to -> watches.forEach((key, watch) -> to.call(watch.facts().warnings().size(), key)));
+    gauge(
+        "kms_last_report_timestamp_seconds",
+        "When the KMS was last asked about the key.",
+        List.of("key"),
+        this::lastReport);
+    CounterWithCallback.builder()
+        .name("kms_decrypt_cache_hits")
+        .help("Decrypt calls answered from the decrypt cache.")
+        .labelNames("key")
+        .callback(to -> cacheHits.forEach((key, hits) -> to.call((double) hits.getAsLong(), key)))
+        .register(registry);
+  }
+
+  private void state(GaugeWithCallback.Callback to) {
+    watches.forEach((key, watch) -> {
+      KekReport.State now = watch.facts().report().state();
+      for (KekReport.State state : KekReport.State.values()) {
+        to.call(state == now ? 1 : 0, key, state.name().toLowerCase(Locale.ROOT));
+      }
+    });
+  }
+
+  private void remaining(
+      GaugeWithCallback.Callback to,
+      InstantSource clock,
+      Function<KekReport, Optional<Instant>> end) {
+    watches.forEach((key, watch) ->
+        end.apply(watch.facts().report())
+            .ifPresent(at -> to.call(seconds(Duration.between(clock.instant(), at)), key)));
+  }
+
+  private void lastReport(GaugeWithCallback.Callback to) {
+    watches.forEach((key, watch) ->
+        watch
+            .facts()
+            .at()
+            .ifPresent(at -> to.call(seconds(Duration.between(Instant.EPOCH, at)), key)));
   }
 
   private Counter counter(String name, String help, String... labels) {
@@ -109,6 +173,11 @@ public final class PluginMetrics {
   public KeyMetrics key(String name, KeyWatch watch) {
     watches.put(name, watch);
     return new KeyMetrics(name, this);
+  }
+
+  /// Begins to report on a key's decrypt cache.
+  public void cache(String key, LongSupplier hits) {
+    cacheHits.put(key, hits);
   }
 
   Counter encrypts() {

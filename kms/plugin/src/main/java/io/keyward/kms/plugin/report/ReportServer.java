@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.keyward.kms.plugin.health.KeyHealth;
 import io.keyward.kms.plugin.health.KeyWatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -54,11 +54,17 @@ public final class ReportServer implements AutoCloseable {
     boolean good = true;
     var text = new StringBuilder();
     for (var key : keys.entrySet()) {
-      KeyHealth health = key.getValue().now();
-      good &= health.isGood();
-      text.append(key.getKey()).append(": ").append(health.problem().orElse("ok")).append('\n');
+      KeyWatch watch = key.getValue();
+      Optional<String> problem = watch.problem();
+      good &= problem.isEmpty();
+      line(text, key.getKey(), problem.orElse("ok"));
+      watch.facts().warnings().forEach(warning -> line(text, key.getKey(), "warning: " + warning));
     }
     answer(exchange, good, text.toString(), text.toString());
+  }
+
+  private static void line(StringBuilder text, String key, String words) {
+    text.append(key).append(": ").append(words).append('\n');
   }
 
   private static void metrics(HttpExchange exchange, PluginMetrics metrics) throws IOException {

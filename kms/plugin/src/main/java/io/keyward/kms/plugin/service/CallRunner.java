@@ -7,11 +7,13 @@ import io.keyward.kms.spi.KmsException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Runs one call to its end: on the event loop if it cannot wait, else on a virtual thread; always
 /// answered once, within the budget, with a proper code.
@@ -19,7 +21,7 @@ final class CallRunner {
   private static final Logger LOG = System.getLogger(CallRunner.class.getName());
 
   /// Enough for a burst of API servers that start; beyond it, waiting would only pile up.
-  private static final int MAX_WAITING = 512;
+  private static final int MAX_WAITING = 2_048;
 
   /// What the caller's deadline must leave for the answer to travel back.
   private static final Duration TRAVEL = Duration.ofMillis(50);
@@ -40,9 +42,22 @@ final class CallRunner {
 
   /// Answers `to` with what `work` makes of the time it may take.
   <T> void run(Operation operation, StreamObserver<T> to, Function<Duration, T> work) {
+    run(operation, to, Optional::empty, work);
+  }
+
+  /// Answers `to` with what `memory` knows already, which saves a thread, else with what `work`
+  /// makes of its time.
+  <T> void run(
+      Operation operation,
+      StreamObserver<T> to,
+      Supplier<Optional<T>> memory,
+      Function<Duration, T> work) {
     var answer = new Answer<T>(operation, to, observer);
     if (!blocks) {
       answer.with(work, budget);
+      return;
+    }
+    if (answer.attempt(memory)) {
       return;
     }
     if (!waiting.tryAcquire()) {
@@ -99,21 +114,28 @@ final class CallRunner {
     }
 
     void with(Function<Duration, T> work, Duration allowed) {
-      T result;
+      var _ = attempt(() -> Optional.of(work.apply(allowed)));
+    }
+
+    /// Whether the call is answered now, well or badly.
+    boolean attempt(Supplier<Optional<T>> work) {
       try {
-        result = work.apply(allowed);
+        Optional<T> result = work.get();
+        result.ifPresent(this::succeed);
+        return result.isPresent();
       } catch (KmsException e) {
         fail(GrpcFailure.of(e));
-        return;
       } catch (IllegalArgumentException e) {
         fail(GrpcFailure.of(e));
-        return;
       } catch (RuntimeException e) {
         // The edge of the program: without this, a defect would reach the API server as UNKNOWN.
         LOG.log(Level.ERROR, "a call failed by a defect", e);
         fail(GrpcFailure.defect());
-        return;
       }
+      return true;
+    }
+
+    private void succeed(T result) {
       if (given.compareAndSet(false, true)) {
         to.onNext(result);
         to.onCompleted();

@@ -1,6 +1,7 @@
 package io.keyward.kms.plugin.service;
 
 import io.grpc.BindableService;
+import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.spi.KmsProvider;
 import java.time.Duration;
@@ -11,15 +12,19 @@ import java.util.concurrent.ScheduledExecutorService;
 public final class KeyServices {
   private KeyServices() {}
 
+  /// KMS v2, and v1beta1 where it is asked for.
+  ///
+  /// @param memory what can be opened without asking the provider
   public static List<BindableService> of(
       KmsProvider provider,
       KeyWatch watch,
       Duration budget,
       ScheduledExecutorService timer,
       CallObserver observer,
-      boolean kmsV1) {
+      boolean kmsV1,
+      Recall memory) {
     var calls = new CallRunner(provider.blocks(), budget, timer, observer);
-    var v2 = new KmsV2Service(provider, watch, calls, observer);
+    var v2 = new KmsV2Service(provider, watch, calls, observer, memory);
     return kmsV1 ? List.of(v2, new KmsV1Service(provider, calls)) : List.of(v2);
   }
 }

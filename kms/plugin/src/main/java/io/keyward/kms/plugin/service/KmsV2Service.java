@@ -2,6 +2,7 @@ package io.keyward.kms.plugin.service;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
+import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.health.KeyHealth;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.proto.v2.DecryptRequest;
@@ -13,6 +14,7 @@ import io.keyward.kms.proto.v2.StatusRequest;
 import io.keyward.kms.proto.v2.StatusResponse;
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
 
 /// KMS v2 for one key. Status answers from memory and never waits; the others ask the provider.
 final class KmsV2Service extends KeyManagementServiceImplBase {
@@ -23,12 +25,19 @@ final class KmsV2Service extends KeyManagementServiceImplBase {
   private final KeyWatch watch;
   private final CallRunner calls;
   private final CallObserver observer;
+  private final Recall memory;
 
-  KmsV2Service(KmsProvider provider, KeyWatch watch, CallRunner calls, CallObserver observer) {
+  KmsV2Service(
+      KmsProvider provider,
+      KeyWatch watch,
+      CallRunner calls,
+      CallObserver observer,
+      Recall memory) {
     this.provider = provider;
     this.watch = watch;
     this.calls = calls;
     this.observer = observer;
+    this.memory = memory;
   }
 
   @Override
@@ -38,7 +47,7 @@ final class KmsV2Service extends KeyManagementServiceImplBase {
     to.onNext(
         StatusResponse.newBuilder()
             .setVersion(VERSION)
-            .setHealthz(health.problem().orElse(HEALTHY))
+            .setHealthz(watch.problem().orElse(HEALTHY))
             .setKeyId(health.kek().map(KekId::value).orElse(""))
             .build());
     to.onCompleted();
@@ -59,11 +68,11 @@ final class KmsV2Service extends KeyManagementServiceImplBase {
     calls.run(
         Operation.DECRYPT,
         to,
-        allowed ->
-            DecryptResponse.newBuilder()
-                .setPlaintext(
-                    ByteString.copyFrom(
-                        provider.unwrap(Messages.wrapped(request), allowed).reveal()))
-                .build());
+        () -> memory.recall(Messages.wrapped(request)).map(KmsV2Service::decrypted),
+        allowed -> decrypted(provider.unwrap(Messages.wrapped(request), allowed)));
+  }
+
+  private static DecryptResponse decrypted(Secret dek) {
+    return DecryptResponse.newBuilder().setPlaintext(ByteString.copyFrom(dek.reveal())).build();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.keyward.kms.plugin.config.KeyOptions.BackendLimit;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.health.WatchedProvider;
 import io.keyward.kms.spi.KmsException;
@@ -90,6 +91,23 @@ final class DecoratorTest {
     @Override
     KmsProvider decorate(KmsProvider inner) {
       return new SharingProvider(inner);
+    }
+  }
+
+  @Nested
+  final class Caching extends Decorated {
+    @Override
+    KmsProvider decorate(KmsProvider inner) {
+      var memory = new SecretMemory(100, Duration.ofHours(1), System::nanoTime);
+      return new CachingProvider(inner, memory);
+    }
+  }
+
+  @Nested
+  final class Limited extends Decorated {
+    @Override
+    KmsProvider decorate(KmsProvider inner) {
+      return new LimitedProvider(inner, new BackendGate(new BackendLimit(100_000, 4)), false);
     }
   }
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyward.kms.local.LocalProviderFactory;
+import io.keyward.kms.plugin.config.KeyOptions.BackendLimit;
+import io.keyward.kms.plugin.config.KeyOptions.DecryptCache;
+import io.keyward.kms.plugin.config.KeyOptions.LocalKekLimits;
 import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +56,51 @@ final class ConfigReaderTest {
     assertThat(key.access().owner()).contains("1000:1000");
     assertThat(key.access().peers()).containsExactly("1000", "root");
     assertThat(key.settings().requiredText("keystore")).isEqualTo("/etc/keys.p12");
+  }
+
+  @Test
+  void readsWhatIsTurnedOnForAKey() {
+    String yaml =
+        GOOD
+            + """
+                decryptCache: {entries: 10, ttl: 1m}
+                maxBackendRate: 200
+                maxBackendCalls: 8
+                localKek: {maxAge: 24h, maxUses: 1000}
+            reportInterval: 1m
+            """;
+    PluginConfig config = reader.read("plugin.yaml", yaml);
+    KeyOptions options = config.keys().getFirst().options();
+    assertThat(options.decryptCache()).contains(new DecryptCache(10, Duration.ofMinutes(1)));
+    assertThat(options.backend()).isEqualTo(new BackendLimit(200, 8));
+    assertThat(options.localKek()).contains(new LocalKekLimits(Duration.ofHours(24), 1000));
+    assertThat(config.timing().reportInterval()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(reader.read("plugin.yaml", GOOD).keys().getFirst().options())
+        .isEqualTo(KeyOptions.NONE);
+    assertThat(reader.read("plugin.yaml", GOOD).timing().reportInterval())
+        .isEqualTo(Duration.ofMinutes(5));
+    assertThat(reader.read("plugin.yaml", GOOD + "    localKek: on\n").keys().getFirst().options())
+        .isEqualTo(
+            new KeyOptions(
+                Optional.empty(), BackendLimit.NONE, Optional.of(LocalKekLimits.DEFAULT)));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          decryptCache: on               | plugin.yaml:17: expected settings
+          decryptCache: {entries: 0}     | plugin.yaml:17: setting 'entries' must be a number from 1 to 10000
+          decryptCache: {entry: 5}       | plugin.yaml:17: unknown setting 'entry' of decryptCache
+          decryptCache: {ttl: 25h}       | plugin.yaml:17: setting 'ttl' must be between 1s and 86400s
+          maxBackendRate: fast           | plugin.yaml:17: setting 'maxBackendRate' must be a number
+          maxBackendCalls: 99999999999   | plugin.yaml:17: setting 'maxBackendCalls' must be a number
+          localKek: yes                  | plugin.yaml:17: setting 'localKek' must be on, off
+          localKek: {maxUses: 999999999} | plugin.yaml:17: setting 'maxUses' must be a number from 16 to 16777216
+          """)
+  void refusesWrongOptions(String line, String problem) {
+    assertThat(problems(GOOD + "    " + line + "\n")).anyMatch(found -> found.startsWith(problem));
   }
 
   @Test

@@ -1,0 +1,74 @@
+package io.keyward.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.codec.EncryptionSpecCodec.Asked;
+import io.keyward.core.model.Mode;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class EncryptionSpecCodecTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # case                     | spec                              | mode or problem
+          nothing                    | ``                                | IDENTITY
+          an empty object            | {}                                | IDENTITY
+          an empty type              | {"type":""}                       | IDENTITY
+          identity                   | {"type":"identity"}               | IDENTITY
+          aescbc                     | {"type":"aescbc"}                 | AESCBC
+          aesgcm                     | {"type":"aesgcm"}                 | AESGCM
+          secretbox                  | {"type":"secretbox"}              | SECRETBOX
+          a mode in another case     | {"type":"kms"}                    | unknown encryption mode configured: kms
+          KMS without a KMS          | {"type":"KMS"}                    | kms config is required when encryption type is KMS, and forbidden otherwise
+          a KMS without KMS          | {"type":"aescbc","kms":{}}        | kms config is required when encryption type is KMS, and forbidden otherwise
+          a KMS nobody knows         | {"type":"KMS","kms":{"type":"X"}} | unsupported KMS provider type "X"
+          Vault without Vault        | {"type":"KMS","kms":{"type":"Vault"}} | vault config is required when kms provider type is Vault
+          no object                  | [1]                               | is not an object
+          """)
+  void readsWhatTheAdminAsksFor(String name, String spec, String expected) {
+    String said =
+        switch (EncryptionSpecCodec.decode(spec)) {
+          case Decoded.Good<Asked>(var asked) -> asked.mode().name();
+          case Decoded.Bad<Asked>(var problem) -> problem.what();
+        };
+    assertThat(said).as(name).isEqualTo(expected);
+  }
+
+  @Test
+  void aKmsIsReadAsThePluginGetsIt() {
+    assertThat(
+            EncryptionSpecCodec.decode("{\"type\":\"KMS\",\"kms\":" + KeySecretCodecTest.KMS + "}"))
+        .isEqualTo(Decoded.good(new Asked(Mode.KMS, Optional.of(KeySecretCodecTest.plugin()))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # case                     | overrides                                          | prefix         | reason or problem
+          none                       | ``                                                 | ``             | ``
+          of other things            | {"x":1}                                            | ``             | ``
+          a reason                   | {"encryption":{"reason":"leak"}}                   | ``             | leak
+          a reason below a prefix    | {"oauthAPIServer":{"encryption":{"reason":"leak"}}} | oauthAPIServer | leak
+          a prefix that is not there | {"encryption":{"reason":"leak"}}                   | oauthAPIServer | ``
+          YAML                       | `encryption: {reason: leak}`                       | ``             | leak
+          no JSON                    | {"encryption":                                     | ``             | is not an object
+          a reason that is a list    | {"encryption":{"reason":[1]}}                      | ``             | encryption.reason is not a text
+          """)
+  void readsTheReasonForARotation(String name, String overrides, String prefix, String expected) {
+    String said =
+        switch (EncryptionSpecCodec.reason(overrides, prefix)) {
+          case Decoded.Good<String>(var reason) -> reason;
+          case Decoded.Bad<String>(var problem) -> problem.what();
+        };
+    assertThat(said).as(name).isEqualTo(expected);
+  }
+}

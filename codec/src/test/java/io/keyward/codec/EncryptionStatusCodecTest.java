@@ -1,0 +1,171 @@
+package io.keyward.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.PreflightState.Result;
+import io.keyward.core.model.Problem;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class EncryptionStatusCodecTest {
+  private static final String GOOD =
+      """
+      {"nodeName":"node-a","keyID":"1","status":"Healthy","lastCheckedTime":"2026-01-15T00:00:00Z","remoteKeyID":"kek-1"}\
+      """;
+  private static final Instant AT = Instant.parse("2026-01-15T00:00:00Z");
+
+  @Test
+  void whatOthersWriteIsRead() {
+    var status =
+        EncryptionStatusCodec.decode(
+            "{\"healthReports\":["
+                + GOOD
+                + "],\"preflight\":{\"observedConfigHash\":\"AQAAAA==\",\"result\":{\"status\":"
+                + "\"Failed\",\"configHash\":\"AQAAAA==\",\"remoteKeyID\":\"vault-transit-key-v3\"}}}");
+    assertThat(status.problems()).isEmpty();
+    assertThat(status.reports())
+        .containsExactly(
+            new HealthReport(
+                "node-a",
+                new KeySerial(1),
+                HealthReport.Status.HEALTHY,
+                AT,
+                Optional.of(new KekId("kek-1")),
+                Optional.empty(),
+                Optional.empty(),
+                ""));
+    assertThat(status.observed()).contains(new Fingerprint("AQAAAA=="));
+    assertThat(status.result())
+        .contains(
+            new Result(
+                false,
+                new Fingerprint("AQAAAA=="),
+                Optional.of(new KekId("vault-transit-key-v3")),
+                Optional.empty(),
+                1,
+                ""));
+  }
+
+  @Test
+  void w1AReportWithoutAKekIsReadAndWritten() {
+    var report =
+        new HealthReport(
+            "node-a",
+            new KeySerial(7),
+            HealthReport.Status.ERROR,
+            AT,
+            Optional.empty(),
+            Optional.of(AT),
+            Optional.empty(),
+            "connection refused");
+    String text = EncryptionStatusCodec.encode(report);
+    assertThat(text).doesNotContain("remoteKeyID");
+    assertThat(EncryptionStatusCodec.decode("{\"healthReports\":[" + text + "]}").reports())
+        .containsExactly(report);
+  }
+
+  @Test
+  void ourOwnMembersSurvive() {
+    var report =
+        new HealthReport(
+            "node-a",
+            new KeySerial(7),
+            HealthReport.Status.HEALTHY,
+            AT,
+            Optional.of(new KekId("b")),
+            Optional.of(AT),
+            Optional.of(AT.minusSeconds(5)),
+            Optional.of(new KekId("a")),
+            "");
+    var result =
+        new Result(
+            true, new Fingerprint("abcdefgh"), Optional.of(new KekId("b")), Optional.of(AT), 4, "d");
+    var read =
+        EncryptionStatusCodec.decode(
+            "{\"healthReports\":["
+                + EncryptionStatusCodec.encode(report)
+                + "],\"preflight\":{\"result\":"
+                + EncryptionStatusCodec.encode(result)
+                + "}}");
+    assertThat(read.reports()).containsExactly(report);
+    assertThat(read.result()).contains(result);
+  }
+
+  @Test
+  void nothingIsNothingWrong() {
+    for (String empty : new String[] {"", " ", "{}"}) {
+      var status = EncryptionStatusCodec.decode(empty);
+      assertThat(status.reports()).isEmpty();
+      assertThat(status.problems()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # case                     | from                   | to                | problem
+          a node in capitals         | "node-a"               | "INVALID"         | has no valid nodeName
+          no node                    | "nodeName":"node-a",   |                   | has no valid nodeName
+          a key that is no number    | "keyID":"1"            | "keyID":"key-1"   | has no valid keyID
+          an unknown status          | Healthy                | healthy           | has an unknown status
+          no time                    | 2026-01-15T00:00:00Z   | yesterday         | has no valid lastCheckedTime
+          an empty KEK               | kek-1                  |                   | has a remoteKeyID that is not 1 to 1024 characters
+          a KEK that is a number     | "kek-1"                | 5                 | has a remoteKeyID that is not 1 to 1024 characters
+          an invalid time of ours    | "keyID":"1"            | "keyID":"1","statusSince":"x" | has an invalid time
+          """)
+  void aBadReportIsToldAndTheOthersCount(String name, String from, String to, String problem) {
+    String bad = GOOD.replace(from, to == null ? "" : to);
+    String other = GOOD.replace("node-a", "node-b");
+    var status = EncryptionStatusCodec.decode("{\"healthReports\":[" + bad + "," + other + "]}");
+    assertThat(status.problems()).as(name).containsExactly(new Problem("healthReports[0]", problem));
+    assertThat(status.reports()).extracting(HealthReport::node).containsExactly("node-b");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # case                 | preflight                                                             | problem
+          a short hash           | {"observedConfigHash":"short"}                                        | is not 8 characters of base64url
+          a long hash            | {"observedConfigHash":"TOOLONGXX"}                                    | is not 8 characters of base64url
+          a hash of other signs  | {"observedConfigHash":"AA!@#$%^"}                                     | is not 8 characters of base64url
+          an unknown result      | {"result":{"status":"Unknown","configHash":"AQAAAA=="}}               | has an unknown status
+          a result of nothing    | {"result":{"status":"Failed"}}                                        | is not 8 characters of base64url
+          an empty KEK           | {"result":{"status":"Failed","configHash":"AQAAAA==","remoteKeyID":""}} | has a remoteKeyID that is not 1 to 1024 characters
+          a time that is none    | {"result":{"status":"Failed","configHash":"AQAAAA==","checkedTime":"x"}} | has an invalid checkedTime
+          """)
+  void aBadPreflightIsTold(String name, String preflight, String problem) {
+    var status = EncryptionStatusCodec.decode("{\"preflight\":" + preflight + "}");
+    assertThat(status.problems()).as(name).extracting(Problem::what).containsExactly(problem);
+    assertThat(status.result()).isEmpty();
+    assertThat(status.observed()).isEmpty();
+  }
+
+  @Test
+  void tooManyAndTwiceAreTold() {
+    var twice = EncryptionStatusCodec.decode("{\"healthReports\":[" + GOOD + "," + GOOD + "]}");
+    assertThat(twice.problems())
+        .containsExactly(
+            new Problem("healthReports[1]", "is a second report for the same node and key"));
+    String many = String.join(",", Collections.nCopies(201, GOOD));
+    assertThat(EncryptionStatusCodec.decode("{\"healthReports\":[" + many + "]}").problems())
+        .contains(new Problem("healthReports", "has more than 200 entries"));
+    assertThat(EncryptionStatusCodec.decode("{\"healthReports\":5}").problems())
+        .containsExactly(new Problem("healthReports", "is not a list"));
+    assertThat(EncryptionStatusCodec.decode("[]").problems())
+        .containsExactly(new Problem("encryptionStatus", "is not an object"));
+  }
+}

@@ -1,0 +1,173 @@
+package io.keyward.core.condition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.Notation;
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.MigrationTarget;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.turn.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Every condition, with a case in which it says something. What else goes on is a failure of the
+/// turn before (`failed layout`), a migration of `secrets` (`migration failed`), a preflight (`run
+/// kmsA`), or reports of both nodes (`report status KEK age`, where age is how long it is so).
+final class ConditionCatalogueTest {
+  @ParameterizedTest(name = "{0} {7}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # condition                                 | wanted | runs    | written | keys             | what else goes on             | status  | reason
+          EncryptionKeyControllerDegraded             | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          EncryptionKeyControllerDegraded             | aes    | w1 r1   | =       | 1:aes+           | failed key                    | True    | Error
+          EncryptionKeyControllerDegraded             | kmsA   | -       | -       | -                | preflight failed kmsA         | True    | Error
+          EncryptionStateControllerDegraded           | aes    | w1 r1   | =       | 1:aes+           | failed layout                 | True    | Error
+          EncryptionPruneControllerDegraded           | aes    | w1 r1   | =       | 1:aes+           | failed prune                  | True    | Error
+          EncryptionMigrationControllerDegraded       | aes    | w1 r1   | =       | 1:aes            | failed migration              | True    | Error
+          EncryptionMigrationControllerDegraded       | aes    | w1 r1   | =       | 1:aes            | migration failed              | True    | Error
+          EncryptionMigrationControllerProgressing    | aes    | w1 r1   | =       | 1:aes            | -                             | True    | Migrating
+          EncryptionMigrationControllerProgressing    | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          EncryptionKMSPreflightControllerDegraded    | kmsA   | -       | -       | -                | failed preflight              | True    | Error
+          EncryptionKMSPreflightControllerDegraded    | kmsA   | -       | -       | -                | preflight failed kmsA         | True    | PreflightCheckFailed
+          EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | -                             | True    | RunningPreflightCheck
+          EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | run kmsA                      | True    | RunningPreflightCheck
+          EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | preflight passed kmsA         | False   |
+          KMSPluginsDegraded                          | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1H         | False   | AsExpected
+          KMSPluginsDegraded                          | kmsA   | w1 r1   | =       | 1:kmsA+          | report ERROR A PT1H           | True    | PluginsUnhealthy
+          KMSPluginsDegraded                          | kmsA   | w1 r1   | =       | 1:kmsA+          | old report                    | Unknown | StaleReports
+          KMSPluginsDegraded                          | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | Unknown | NotYetObserved
+          EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1H         | True    | MigratingToKEK
+          EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1M         | True    | KEKSettling
+          EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | different reports             | True    | KEKsDiffer
+          EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | Unknown | NodesSilent
+          EncryptionKEKRotationProgressing            | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          KMSDecommissionable                         | aes    | w2 r2,1 | =       | 2:aes+ 1:kmsA+   | -                             | False   | StillConfigured
+          KMSDecommissionable                         | aes    | w2 r2   | =       | 2:aes+P8D 1:kmsA+ | -                            | True    | NoLongerConfigured
+          EncryptionUpgradeable                       | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | False   | KMSActive
+          EncryptionUpgradeable                       | aes    | w1 r1   | =       | 1:aes+           | -                             | True    | AsExpected
+          EncryptionWaiting                           | aes    | rolling | -       | -                | -                             | True    | WaitingForRollout
+          EncryptionWaiting                           | aes    | w1 r1   | w1 r2,1 | 2:aes 1:aes+     | -                             | True    | WaitingForNewRevision
+          EncryptionWaiting                           | gcm    | w1 r1   | =       | 1:aes            | -                             | True    | WaitingForMigration
+          EncryptionWaiting                           | kmsA   | -       | -       | -                | -                             | True    | WaitingForPreflight
+          EncryptionWaiting                           | gcm    | w3 r4,3,2,1 | =   | 3:aes+ 2:aes+ 1:aes+ 4:id | -                    | True    | WaitingForNextKey
+          EncryptionWaiting                           | aes    | -       | -       | 2:aes+ 1:aes+    | -                             | True    | WaitingForMigrationRecord
+          EncryptionWaiting                           | kmsA   | w- r1   | =       | 1:kmsA           | report ERROR A PT1H           | True    | WaitingForKMSPlugin
+          EncryptionWaiting                           | kmsA   | w2 r2,1 | =       | 2:kmsA! 1:aes+   | -                             | True    | WaitingForKeySecret
+          EncryptionWaiting                           | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          """)
+  void says(
+      String type,
+      String wanted,
+      String runs,
+      String written,
+      String keys,
+      String other,
+      String status,
+      String reason) {
+    Condition said = condition(type, wanted, runs, written, keys, other);
+    assertThat(said.status().word()).isEqualTo(status);
+    assertThat(said.reason()).isEqualTo(reason == null ? "" : reason);
+  }
+
+  @Test
+  void w8AKmsThatMayGoIsAnnouncedWithAWarningAboutBackups() {
+    assertThat(
+            condition("KMSDecommissionable", "aes", "w2 r2", "=", "2:aes+P8D 1:kmsA+", "-")
+                .message())
+        .contains("no instance needs KMS:1")
+        .contains("backups made before still need it");
+  }
+
+  @Test
+  void w9HealthIsRolledUp() {
+    assertThat(
+            condition("KMSPluginsDegraded", "kmsA", "w1 r1", "=", "1:kmsA+", "report ERROR A PT1H")
+                .message())
+        .isEqualTo("not healthy: key 1 on a, key 1 on b");
+  }
+
+  @Test
+  void w15AWishThatWaitsSaysOnWhatAndWhatEndsIt() {
+    Condition said = condition("EncryptionWaiting", "gcm", "w1 r1", "=", "1:aes", "-");
+    assertThat(said.message())
+        .isEqualTo(
+            "the next key waits: key 1 is not migrated for [configmaps, secrets]; this ends when all"
+                + " resources are rewritten under the newest key");
+    assertThat(said.since()).isEqualTo(Notation.NOW);
+  }
+
+  private static Condition condition(
+      String type, String wanted, String runs, String written, String keys, String other) {
+    var notation =
+        new Notation().wanted(wanted).keys(keys).rollout(runs).published(written);
+    String[] words = other.split(" ", -1);
+    Map<String, String> failures = Map.of();
+    switch (words[0]) {
+      case "failed" -> failures = Map.of(words[1], "conflict");
+      case "preflight" -> notation.preflight(words[1] + " " + words[2]);
+      case "run" -> notation.preflight(running(Notation.kms(words[1]).config()));
+      case "migration" -> notation.migrations(List.of(failed()));
+      case "report" -> notation.reports(reports(words[1], words[2], words[2], words[3], "PT1S"));
+      case "different" -> notation.reports(reports("HEALTHY", "A", "B", "PT1H", "PT1S"));
+      case "old" -> notation.reports(reports("HEALTHY", "A", "A", "PT1H", "PT1H"));
+      default -> {}
+    }
+    return Turn.plan(notation.state(), failures).conditions().stream()
+        .filter(said -> said.type().equals(type))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static PreflightState running(Fingerprint config) {
+    var run =
+        new PreflightState.Run(
+            Optional.of(config),
+            PreflightState.Phase.RUNNING,
+            Optional.of(Notation.NOW),
+            Optional.empty(),
+            Optional.empty());
+    return new PreflightState(Optional.of(config), Optional.empty(), Optional.of(run));
+  }
+
+  private static MigrationStatus failed() {
+    return new MigrationStatus(
+        Notation.SECRETS,
+        MigrationTarget.under(new KeySerial(1), Optional.empty()),
+        Notation.WITNESS,
+        1,
+        new MigrationStatus.State.Failed(Notation.NOW, "etcd is full"));
+  }
+
+  private static List<HealthReport> reports(
+      String status, String a, String b, String since, String checked) {
+    var reports = new ArrayList<HealthReport>();
+    Instant from = Notation.NOW.minus(Duration.parse(since));
+    for (String node : List.of("a", "b")) {
+      reports.add(
+          new HealthReport(
+              node,
+              new KeySerial(1),
+              HealthReport.Status.valueOf(status),
+              Notation.NOW.minus(Duration.parse(checked)),
+              Optional.of(new KekId(node.equals("a") ? a : b)),
+              Optional.of(from),
+              Optional.of(from),
+              ""));
+    }
+    return reports;
+  }
+}

@@ -1,0 +1,242 @@
+package io.keyward.kms.vault;
+
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.vault.VaultHttp.Call;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Holds the one token that all calls use. Logs in when there is none or it was refused, and renews
+/// it at half its life.
+///
+/// Whoever needs a login while one is under way waits for that one. A login has its own time: it
+/// goes on when the caller that wanted it has given up.
+final class Sessions {
+  private static final Logger LOG = System.getLogger(Sessions.class.getName());
+  private static final Duration LOGIN = Duration.ofMillis(2500);
+
+  /// Vault locks users who fail too often, and counts each login as load.
+  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(5);
+
+  /// How long a refusal that a fresh token did not end counts as one of the policy.
+  private static final Duration AFTER_FUTILE_LOGIN = Duration.ofSeconds(30);
+
+  private final VaultHttp http;
+  private final Login login;
+  private final String namespace;
+  private final InstantSource clock;
+  private final Object lock = new Object();
+  private volatile @Nullable Session session;
+  private volatile FileStamp credentials;
+  private @Nullable CompletableFuture<Session> underWay;
+  private @Nullable KmsException lastRefusal;
+  private Instant noLoginBefore = Instant.MIN;
+  private Instant policyUntil = Instant.MIN;
+  private Instant noRenewalBefore = Instant.MIN;
+
+  /// Logs in at `http`, in `namespace`.
+  Sessions(VaultHttp http, Login login, String namespace, InstantSource clock) {
+    this.http = http;
+    this.login = login;
+    this.namespace = namespace;
+    this.clock = clock;
+    this.credentials = FileStamp.of(login.watched());
+  }
+
+  /// The present one, or a new one where there is none.
+  Session current(Deadline deadline) {
+    Session now = session;
+    return now == null || now.isOver(clock.instant()) ? loggedIn(now, deadline) : now;
+  }
+
+  /// Another one than the one that was refused; empty where another would not help.
+  Optional<Session> insteadOf(Session refused, Deadline deadline) {
+    synchronized (lock) {
+      if (refused.equals(session) && clock.instant().isBefore(policyUntil)) {
+        return Optional.empty();
+      }
+    }
+    Session fresh = loggedIn(refused, deadline);
+    if (fresh.token().equals(refused.token())) {
+      refusedAgain();
+      return Optional.empty();
+    }
+    return Optional.of(fresh);
+  }
+
+  /// A fresh token met the same refusal: it is not the token.
+  void refusedAgain() {
+    synchronized (lock) {
+      policyUntil = clock.instant().plus(AFTER_FUTILE_LOGIN);
+    }
+  }
+
+  /// When the present token ends; empty where it does not, or there is none.
+  Optional<Instant> end() {
+    return Optional.ofNullable(session).flatMap(Session::end);
+  }
+
+  /// Makes the next call log in. For credentials that changed.
+  void forget() {
+    session = null;
+  }
+
+  private Session loggedIn(@Nullable Session before, Deadline deadline) {
+    CompletableFuture<Session> result;
+    synchronized (lock) {
+      Session now = session;
+      if (now != null && !now.equals(before)) {
+        return now; // somebody else was faster
+      }
+      if (lastRefusal != null && clock.instant().isBefore(noLoginBefore)) {
+        throw again(lastRefusal);
+      }
+      if (underWay == null) {
+        var started = new CompletableFuture<Session>();
+        underWay = started;
+        Thread.ofVirtual().name("vault-login").start(() -> logIn(started));
+      }
+      result = underWay;
+    }
+    return await(result, deadline);
+  }
+
+  private void logIn(CompletableFuture<Session> result) {
+    try {
+      var stamp = FileStamp.of(login.watched());
+      Session fresh = authenticate(Deadline.after(LOGIN));
+      synchronized (lock) {
+        session = fresh;
+        credentials = stamp;
+        underWay = null;
+        lastRefusal = null;
+      }
+      LOG.log(Level.INFO, "logged in to Vault by {0}", login.word());
+      result.complete(fresh);
+    } catch (KmsException e) {
+      synchronized (lock) {
+        underWay = null;
+        lastRefusal = e.kind() == Kind.DENIED ? e : null;
+        noLoginBefore = clock.instant().plus(AFTER_REFUSED_LOGIN);
+      }
+      result.completeExceptionally(e);
+    } finally {
+      // Only left open by a defect; nobody may wait for it for ever.
+      if (result.completeExceptionally(new KmsException(Kind.INTERNAL, "the login failed"))) {
+        synchronized (lock) {
+          underWay = null;
+        }
+      }
+    }
+  }
+
+  private Session authenticate(Deadline deadline) {
+    return switch (login) {
+      case Login.TokenFile given -> lookedUp(given.file().read(), deadline);
+      case Login.Request request -> {
+        var body = Optional.of(Json.write(request.body()));
+        var answer = http.send(new Call(request.path(), namespace, "", body), deadline);
+        var fresh = Session.of(answer.body().object("auth"), clock.instant());
+        if (!answer.isOk() || fresh.token().isEmpty()) {
+          throw Refusal.ofLogin(answer, request.path());
+        }
+        yield fresh;
+      }
+    };
+  }
+
+  /// A token may be good and still not be allowed to look itself up; then its end is not known.
+  private Session lookedUp(String token, Deadline deadline) {
+    var call = new Call("auth/token/lookup-self", namespace, token, Optional.empty());
+    Answer answer = http.send(call, deadline);
+    if (!answer.isOk() && answer.status() != Answer.FORBIDDEN) {
+      throw Refusal.ofLogin(answer, call.path());
+    }
+    Duration life = Duration.ofSeconds(answer.data().number("ttl").orElse(0L));
+    return new Session(token, clock.instant(), life, answer.data().isTrue("renewable"));
+  }
+
+  /// Looked at every second: takes a changed token file into use, and renews what is half over.
+  void upkeep() {
+    if (!FileStamp.of(login.watched()).equals(credentials)) {
+      forget();
+    }
+    Session now = session;
+    Instant time = clock.instant();
+    if (now == null || !now.isHalfOver(time) || time.isBefore(noRenewalBefore)) {
+      return;
+    }
+    try {
+      renew(now);
+    } catch (KmsException e) {
+      long left = Duration.between(time, now.end().orElse(time)).toMillis();
+      noRenewalBefore = time.plusMillis(Math.clamp(left / 4, 1_000, 30_000));
+      LOG.log(Level.WARNING, "the token for Vault was not renewed: {0}", e.describe());
+    }
+  }
+
+  private void renew(Session now) {
+    var deadline = Deadline.after(LOGIN);
+    if (now.renewable()) {
+      var call = new Call("auth/token/renew-self", namespace, now.token(), Optional.of(NOTHING));
+      Answer answer = http.send(call, deadline);
+      var renewed = Session.of(answer.body().object("auth"), clock.instant());
+      if (answer.isOk() && renewed.token().equals(now.token())) {
+        synchronized (lock) {
+          session = now.equals(session) ? renewed : session;
+        }
+        // Much less than before: the longest life that its role allows comes near.
+        if (renewed.life().compareTo(now.life().multipliedBy(3).dividedBy(4)) >= 0) {
+          return;
+        }
+        replace(renewed, deadline);
+        return;
+      }
+      if (answer.status() >= 500) {
+        throw Refusal.ofServer(answer, call.path());
+      }
+    }
+    replace(now, deadline);
+  }
+
+  private void replace(Session ending, Deadline deadline) {
+    if (login instanceof Login.Request) {
+      loggedIn(ending, deadline);
+    } else {
+      noRenewalBefore = clock.instant().plusSeconds(30);
+    }
+  }
+
+  private static final byte[] NOTHING = {'{', '}'};
+
+  private static Session await(CompletableFuture<Session> result, Deadline deadline) {
+    try {
+      return result.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof KmsException failure) {
+        throw again(failure);
+      }
+      throw new KmsException(Kind.INTERNAL, "the login failed", e);
+    } catch (TimeoutException e) {
+      throw new KmsException(Kind.TIMEOUT, "the login at Vault was not done in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
+    }
+  }
+
+  /// Each caller throws its own, with its own stack.
+  private static KmsException again(KmsException failure) {
+    return new KmsException(
+        failure.kind(), String.valueOf(failure.getMessage()), failure.details());
+  }
+}

@@ -1,0 +1,327 @@
+package io.keyward.kms.vault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.keyward.kms.spi.Annotations;
+import io.keyward.kms.spi.KekReport.State;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Wrapped;
+import io.keyward.kms.tck.KmsProviderContract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The contract, and what is special about Vault, on a real one with TLS. Numbers of defects are
+/// those of the plugins that others wrote.
+final class VaultProviderIT extends KmsProviderContract {
+  private static final Secret DEK = new Secret(new byte[32]);
+
+  @TempDir private static Path directory;
+  private static RealVault vault;
+  private static Map<String, String> settings;
+  private KmsProvider provider;
+
+  @BeforeAll
+  static void start() {
+    vault = new RealVault(directory);
+    settings = vault.appRole();
+  }
+
+  @AfterAll
+  static void stop() {
+    vault.close();
+  }
+
+  @BeforeEach
+  void open() {
+    provider = vault.open(settings);
+  }
+
+  @AfterEach
+  void close() {
+    vault.server().resume();
+    vault.closeProviders();
+  }
+
+  @Override
+  protected KmsProvider provider() {
+    return provider;
+  }
+
+  @Override
+  protected KmsProvider reopened() {
+    return vault.open(settings);
+  }
+
+  @Override
+  protected KmsProvider otherKey() {
+    return vault.open(RealVault.with(settings, "key", "other"));
+  }
+
+  @Override
+  protected void rotate() {
+    vault.admin("transit/keys/kms/rotate", "{}");
+  }
+
+  @Override
+  protected boolean hang() {
+    vault.server().pause();
+    return true;
+  }
+
+  @Test
+  void defect3KeysOfOneNameInTwoMountsHaveDifferentIds() {
+    vault.admin("sys/mounts/second/transit", "{\"type\":\"transit\"}");
+    vault.admin("second/transit/keys/kms", "{}");
+    var root = vault.token(vault.file(vault.server().rootToken()));
+    var other = vault.open(RealVault.with(root, "mount", "second/transit"));
+
+    Wrapped foreign = other.wrap(DEK, TIMEOUT);
+
+    assertThat(foreign.kek()).isNotEqualTo(provider.wrap(DEK, TIMEOUT).kek());
+    assertThat(failure(() -> provider.unwrap(foreign, TIMEOUT)).kind()).isEqualTo(Kind.UNKNOWN_KEK);
+  }
+
+  @Test
+  void defect4KeyIdAndCiphertextAgreeWhileTheKeyIsRotated() throws InterruptedException {
+    var wrapped = new ConcurrentLinkedQueue<Wrapped>();
+    var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    var rotating = new AtomicBoolean(true);
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int caller = 0; caller < 8; caller++) {
+        callers.execute(() -> {
+          while (rotating.get()) {
+            try {
+              wrapped.add(provider.wrap(DEK, TIMEOUT));
+            } catch (RuntimeException e) {
+              failures.add(e);
+            }
+          }
+        });
+      }
+      for (int i = 0; i < 20; i++) {
+        rotate();
+      }
+      rotating.set(false);
+    }
+    assertThat(failures).isEmpty();
+    var versions = new HashSet<Integer>();
+    var path = new KeyPath("transit", "kms", vault.server().url() + "/transit/kms");
+    for (Wrapped each : wrapped) {
+      int version = TransitText.parse(each.ciphertext().toArray()).orElseThrow().version();
+      assertThat(each.kek()).isEqualTo(path.version(version));
+      versions.add(version);
+    }
+    assertThat(versions).as("rotations seen").hasSizeGreaterThan(5);
+    assertThat(provider.unwrap(wrapped.element(), TIMEOUT)).isEqualTo(DEK);
+  }
+
+  @Test
+  void defect5ARevokedTokenCostsNoFailedCall() {
+    provider.wrap(DEK, TIMEOUT);
+    vault.revokeLogins();
+
+    assertThat(provider.unwrap(provider.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);
+  }
+
+  @Test
+  void callsThatAreRefusedTogetherShareOneLogin() throws InterruptedException {
+    provider.wrap(DEK, TIMEOUT);
+    vault.revokeLogins();
+    int before = vault.tokens();
+    var done = new Semaphore(0);
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int caller = 0; caller < 32; caller++) {
+        callers.execute(() -> {
+          provider.wrap(DEK, TIMEOUT);
+          done.release();
+        });
+      }
+    }
+    assertThat(done.availablePermits()).isEqualTo(32);
+    assertThat(vault.tokens()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aPolicyWithoutDecryptIsNamedAndDoesNotMakeALoginForEveryCall() {
+    vault.policy("sealer", "path \\\"transit/encrypt/*\\\" { capabilities = [\\\"update\\\"] }");
+    var sealer = vault.open(vault.appRole("sealer", "{\"token_policies\":\"sealer\"}"));
+    Wrapped wrapped = sealer.wrap(DEK, TIMEOUT);
+    int before = vault.tokens();
+
+    for (int i = 0; i < 5; i++) {
+      KmsException denied = failure(() -> sealer.unwrap(wrapped, TIMEOUT));
+      assertThat(denied.kind()).isEqualTo(Kind.DENIED);
+      assertThat(denied.describe()).contains("capability update on transit/decrypt/kms");
+    }
+    assertThat(vault.tokens()).isLessThanOrEqualTo(before + 1);
+    assertThat(sealer.report(TIMEOUT).warnings())
+        .anyMatch(warning -> warning.contains("lacks the capability update on transit/decrypt/kms"))
+        .anyMatch(warning -> warning.contains("capability read on transit/keys/kms"));
+  }
+
+  @Test
+  void aWrongMountIsNamed() {
+    KmsException wrong = failure(() -> rootWith("mount", "tranzit").wrap(DEK, TIMEOUT));
+    assertThat(wrong.kind()).isEqualTo(Kind.UNKNOWN_KEK);
+    assertThat(wrong.describe()).contains("no transit engine there").contains("mount");
+  }
+
+  @Test
+  void aKeyThatIsNotForEncryptionIsNamed() {
+    vault.key("signer", "{\"type\":\"ed25519\"}");
+    KmsProvider signer = rootWith("key", "signer");
+    KmsException wrong = failure(() -> signer.wrap(DEK, TIMEOUT));
+    assertThat(wrong.kind()).isEqualTo(Kind.DENIED);
+    assertThat(wrong.describe()).contains("not for encryption").contains("aes256-gcm96");
+    assertThat(signer.report(TIMEOUT).state()).isEqualTo(State.DISABLED);
+  }
+
+  @Test
+  void aKeyThatDoesNotExistIsNotMade() {
+    var missing = vault.open(RealVault.with(settings, "key", "nowhere"));
+    assertThat(failure(() -> missing.wrap(DEK, TIMEOUT)).kind()).isEqualTo(Kind.DENIED);
+    assertThat(failure(() -> missing.report(TIMEOUT)).kind()).isEqualTo(Kind.UNKNOWN_KEK);
+  }
+
+  @Test
+  void rsaKeysAreBoundByTheKeyAlone() {
+    vault.key("rsa", "{\"type\":\"rsa-2048\"}");
+    KmsProvider rsa = rootWith("key", "rsa");
+    Wrapped wrapped = rsa.wrap(DEK, TIMEOUT);
+    assertThat(rsa.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+    assertThat(wrapped.annotations()).isEqualTo(Binding.KEY_ALONE.annotations(1));
+    var pretended =
+        new Wrapped(wrapped.kek(), wrapped.ciphertext(), Binding.ASSOCIATED_DATA.annotations(1));
+    assertThat(failure(() -> rsa.unwrap(pretended, TIMEOUT)).kind()).isEqualTo(Kind.CORRUPT);
+  }
+
+  @Test
+  void withoutItsAssociatedDataVaultDoesNotOpenIt() {
+    Wrapped wrapped = provider.wrap(DEK, TIMEOUT);
+    int version = TransitText.parse(wrapped.ciphertext().toArray()).orElseThrow().version();
+    Annotations weaker = Binding.KEY_ALONE.annotations(version);
+    var bad = new Wrapped(wrapped.kek(), wrapped.ciphertext(), weaker);
+    assertThat(failure(() -> provider.unwrap(bad, TIMEOUT)).kind()).isEqualTo(Kind.CORRUPT);
+  }
+
+  @Test
+  void derivedKeysWork() {
+    vault.key("derived", "{\"derived\":true}");
+    KmsProvider derived = rootWith("key", "derived");
+    assertThat(derived.unwrap(derived.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);
+  }
+
+  @Test
+  void aKeyThatMovedIsOpenedWithItsFormerIdentity() {
+    Wrapped before = provider.wrap(DEK, TIMEOUT);
+    String byName = vault.server().url().toString().replace("127.0.0.1", "localhost");
+    var moved = RealVault.with(settings, "address", byName);
+    KmsProvider unaware = vault.open(moved);
+    assertThat(failure(() -> unaware.unwrap(before, TIMEOUT)).kind()).isEqualTo(Kind.UNKNOWN_KEK);
+    String former = vault.server().url() + "/transit/kms";
+    assertThat(vault.open(RealVault.with(moved, "identity", former)).unwrap(before, TIMEOUT))
+        .isEqualTo(DEK);
+  }
+
+  @Test
+  void whatIsUnwiseIsReportedBeforeItHurts() {
+    vault.key("loose", "{\"exportable\":true}");
+    vault.admin("transit/keys/loose/rotate", "{}");
+    vault.admin(
+        "transit/keys/loose/config", "{\"deletion_allowed\":true,\"min_decryption_version\":2}");
+
+    var report = rootWith("key", "loose").report(TIMEOUT);
+
+    assertThat(report.state()).isEqualTo(State.ENABLED);
+    assertThat(report.warnings())
+        .anyMatch(warning -> warning.contains("may be deleted"))
+        .anyMatch(warning -> warning.contains("before 2 cannot be opened"))
+        .anyMatch(warning -> warning.contains("can leave Vault"));
+    var good = provider.report(TIMEOUT);
+    assertThat(good.warnings()).isEmpty();
+    assertThat(good.credentialsUntil()).isPresent();
+  }
+
+  @Test
+  void aVersionThatMayNotDecryptAnyMoreIsNamed() {
+    vault.key("aging", "{}");
+    KmsProvider aging = rootWith("key", "aging");
+    Wrapped old = aging.wrap(DEK, TIMEOUT);
+    vault.admin("transit/keys/aging/rotate", "{}");
+    vault.admin("transit/keys/aging/config", "{\"min_decryption_version\":2}");
+    KmsException refused = failure(() -> aging.unwrap(old, TIMEOUT));
+    assertThat(refused.kind()).isEqualTo(Kind.UNKNOWN_KEK);
+    assertThat(refused.describe()).contains("min_decryption_version");
+  }
+
+  @Test
+  void aThousandCallsOf64CallersOpenNoConnection() throws IOException {
+    callAtOnce(64, 4); // whatever is needed once
+    Set<String> before = connections();
+
+    callAtOnce(64, 16);
+
+    assertThat(before).isNotEmpty().containsAll(connections());
+  }
+
+  private void callAtOnce(int callers, int each) {
+    var done = new Semaphore(0);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int caller = 0; caller < callers; caller++) {
+        threads.execute(() -> {
+          for (int i = 0; i < each; i++) {
+            provider.wrap(DEK, TIMEOUT);
+            done.release();
+          }
+        });
+      }
+    }
+    assertThat(done.availablePermits()).isEqualTo(callers * each);
+  }
+
+  /// Our ends of all connections to Vault, also of those that were closed a moment ago.
+  private static Set<String> connections() throws IOException {
+    String port = ":%04X".formatted(vault.server().url().getPort());
+    var found = new HashSet<String>();
+    for (Path table : List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"))) {
+      for (String line : Files.readAllLines(table)) {
+        String[] fields = line.strip().split("\\s+", 4);
+        if (fields.length == 4 && fields[2].endsWith(port)) {
+          found.add(fields[1]);
+        }
+      }
+    }
+    return found;
+  }
+
+  private KmsProvider rootWith(String setting, String value) {
+    var root = vault.token(vault.file(vault.server().rootToken()));
+    return vault.open(RealVault.with(root, setting, value));
+  }
+
+  private static KmsException failure(ThrowingCallable call) {
+    var failure = catchThrowableOfType(KmsException.class, call);
+    assertThat(failure).isNotNull();
+    return failure;
+  }
+}

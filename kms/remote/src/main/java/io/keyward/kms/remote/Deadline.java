@@ -1,0 +1,87 @@
+package io.keyward.kms.remote;
+
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// The moment when a call must have ended, whatever the network does.
+public final class Deadline {
+  private final long end;
+
+  private Deadline(long end) {
+    this.end = end;
+  }
+
+  public static Deadline after(Duration timeout) {
+    return new Deadline(System.nanoTime() + timeout.toNanos());
+  }
+
+  public Duration left() {
+    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+  }
+
+  public boolean passed() {
+    return end - System.nanoTime() <= 0;
+  }
+
+  /// Waits for `future`, which goes on or is cancelled by its owner when the time is up.
+  ///
+  /// @throws KmsException what the future failed with, or `TIMEOUT`
+  /// @throws ExecutionException if the future failed with anything else
+  public <T> T await(CompletableFuture<T> future) throws ExecutionException {
+    try {
+      return future.get(left().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw timeout();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw givenUp(e);
+    }
+  }
+
+  /// Makes a blocking call that knows no time limit of its own, or several that do not add up: name
+  /// resolution, connecting, TLS, log-in and the call itself.
+  ///
+  /// @throws KmsException what `work` failed with, or `TIMEOUT`; `INTERNAL` for what it should have
+  ///   understood and did not
+  public <T> T run(Supplier<T> work) {
+    var task = new FutureTask<>(work::get);
+    var thread = Thread.ofVirtual().name("kms-call").unstarted(task);
+    // Libraries look their parts up in it, and they are not where the plugin's classes are.
+    thread.setContextClassLoader(work.getClass().getClassLoader());
+    thread.start();
+    try {
+      return task.get(left().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      task.cancel(true);
+      throw timeout();
+    } catch (InterruptedException e) {
+      task.cancel(true);
+      Thread.currentThread().interrupt();
+      throw givenUp(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof KmsException failure) {
+        throw failure;
+      }
+      // Its message is not ours, so nobody knows what stands in it; its name is safe.
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new KmsException(
+          Kind.INTERNAL, "the provider failed", Map.of("error", cause.getClass().getName()));
+    }
+  }
+
+  private static KmsException timeout() {
+    return new KmsException(Kind.TIMEOUT, "the KMS did not answer in time");
+  }
+
+  private static KmsException givenUp(InterruptedException e) {
+    return new KmsException(Kind.TIMEOUT, "the call was given up", e);
+  }
+}
