@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 )
@@ -42,8 +43,12 @@ func (b *bench) heap() (*heap, error) {
 func (b *bench) smallest(file string) (int, error) {
 	runs := func(megabytes int) error {
 		c := b.audit("--snapshot", file)
-		c.env = []string{fmt.Sprintf("KEYWARD_JAVA_OPTS=-Xmx%dm", megabytes)}
-		_, err := b.run(c)
+		c.env = []string{fmt.Sprintf("KEYWARD_JAVA_OPTS=-Xmx%dm -XX:+ExitOnOutOfMemoryError", megabytes)}
+		// Only a whole report counts.
+		r, _, err := b.report(c)
+		if err == nil && r.LiveKeys == 0 {
+			err = errors.New("the report has no keys")
+		}
 		return err
 	}
 	if err := runs(largestHeap); err != nil {
