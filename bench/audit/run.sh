@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures the audit beside etcdutl, cat and etcdctl. Needs Go 1.26, JDK 25 and 10 GB of disk.
+# Measures the audit beside etcdutl, cat and etcdctl. Needs Go 1.26, JDK 25, openssl
+# and 10 GB of disk.
 #   bench/audit/run.sh            measures, prints the table, keeps bench/results/audit.json
 #   bench/audit/run.sh --quick    fewer keys, one round, keeps nothing: does everything work?
 # The first run makes the snapshots with a real etcd (some minutes); later runs use them again.
@@ -8,10 +9,12 @@ set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH= cd -- "$here/../.." && pwd)
 
-command -v go >/dev/null 2>&1 || {
-  echo "bench: Go not found; install Go 1.26 or newer" >&2
-  exit 2
-}
+for program in go openssl; do
+  command -v "$program" >/dev/null 2>&1 || {
+    echo "bench: $program not found; install Go 1.26 or newer, and openssl" >&2
+    exit 2
+  }
+done
 keys='-big 1000000 -small 100000'
 case ${1:-} in
   '') set -- -out "$root/bench/results/audit.json" ;;
