@@ -30,6 +30,7 @@ final class Failures {
       case OUT_OF_RANGE -> description.contains("future") ? Kind.BEHIND : Kind.COMPACTED;
       case INVALID_ARGUMENT ->
           description.contains("user name is empty") ? Kind.NO_USER : Kind.WRONG_PASSWORD;
+      case RESOURCE_EXHAUSTED -> Kind.TOO_LARGE;
       default -> Kind.FAILED;
     };
   }

@@ -18,6 +18,7 @@ public final class LiveEtcdException extends RuntimeException {
     FORBIDDEN("this user may not read all of etcd", "grant its role read permission on every key"),
     COMPACTED("etcd compacted the revision while it was read", "try again"),
     BEHIND("this member of etcd has not caught up", "name another member too, or try again"),
+    TOO_LARGE("an answer of etcd is too large, or it has too much to do", "try again"),
     FAILED("etcd answered with an error", "see etcd's log");
 
     private final String words;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Member implements AutoCloseable {
   private static final int TIMEOUT_SECONDS = 30;
 
-  /// A page of the largest values etcd takes by default would be 1.5 GiB.
-  private static final int MAX_ANSWER = 256 << 20;
+  /// Eight times what a page should have. Beyond it the page is asked for again with fewer keys.
+  private static final int MAX_ANSWER = 64 << 20;
 
   private static final Metadata.Key<String> TOKEN =
       Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);

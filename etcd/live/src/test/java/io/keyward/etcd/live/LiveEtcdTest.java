@@ -63,8 +63,19 @@ final class LiveEtcdTest {
       assertThat(survey).isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS));
     }
     assertThat(keys).hasSize(FakeEtcd.KEYS).doesNotHaveDuplicates().isSorted();
-    assertThat(etcd.asked).extracting(RangeRequest::getRevision).containsExactly(0L, 77L, 77L);
+    assertThat(etcd.asked).extracting(RangeRequest::getRevision).startsWith(0L, 77L, 77L);
+    assertThat(etcd.asked).extracting(RangeRequest::getLimit).containsExactly(100L, 800L, 6400L);
     assertThat(etcd.asked).allMatch(RangeRequest::getSerializable);
+  }
+
+  @Test
+  void whatIsTooLargeIsAskedForAgainInSmallerPages() {
+    etcd.most = 10;
+    try (var live = new LiveEtcd(access(Optional.empty()))) {
+      assertThat(live.forEach((_, _, _) -> {}).keys()).isEqualTo(FakeEtcd.KEYS);
+    }
+    etcd.most = 0;
+    assertKind(Optional.empty(), LiveEtcdException.Kind.TOO_LARGE);
   }
 
   @Test
@@ -153,6 +164,7 @@ final class LiveEtcdTest {
 
     private final List<RangeRequest> asked = new ArrayList<>();
     private boolean compacted;
+    private int most = Integer.MAX_VALUE;
     private int answersLeft = Integer.MAX_VALUE;
     private boolean wantsToken;
 
@@ -165,6 +177,10 @@ final class LiveEtcdTest {
       }
       if (wantsToken && !"good".equals(Tokens.TOKEN.get())) {
         answer.onError(Status.UNAUTHENTICATED.asRuntimeException());
+        return;
+      }
+      if (request.getLimit() > most) {
+        answer.onError(Status.RESOURCE_EXHAUSTED.asRuntimeException());
         return;
       }
       if (compacted && request.getRevision() > 0) {
