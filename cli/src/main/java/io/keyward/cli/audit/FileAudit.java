@@ -2,6 +2,7 @@ package io.keyward.cli.audit;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Progress;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.mvcc.DatabaseFacts;
 import io.keyward.etcd.mvcc.KeyRecord;
@@ -64,6 +65,11 @@ final class FileAudit {
           String where = segment.getFileName() + " at offset " + end.at();
           auditor.add(new Finding(Rule.DAMAGED_LOG, "", where));
         }
+        if (end.wrongSums() > 0) {
+          String where = segment.getFileName() + " from offset " + end.firstWrong();
+          String what = where + ": " + end.wrongSums() + " records with a wrong checksum";
+          auditor.add(new Finding(Rule.DAMAGED_LOG, "", what));
+        }
       } catch (IOException e) {
         throw KeyOptions.unreadable(segment, e);
       }
@@ -103,7 +109,6 @@ final class FileAudit {
             auditor.add(Place.FREE_PAGES, record.key(), record.value(), record.main());
           }
         });
-    progress.end();
   }
 
   private void add(KeyRecord record, boolean live) {
