@@ -16,10 +16,20 @@ record Keyward(int exitCode, String out, String err) {
           .normalize();
 
   static Keyward run(String... arguments) {
+    return fed(Path.of("/dev/null"), arguments);
+  }
+
+  static List<String> command(String... arguments) {
     var command = new ArrayList<>(List.of(HOME.resolve("bin/keyward").toString()));
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /// With a file as standard input.
+  static Keyward fed(Path input, String... arguments) {
+    List<String> command = command(arguments);
     try {
-      Process process = new ProcessBuilder(command).start();
+      Process process = new ProcessBuilder(command).redirectInput(input.toFile()).start();
       process.getOutputStream().close();
       var out = new StringBuilder();
       Thread reader = Thread.ofVirtual().start(() -> out.append(text(process.getInputStream())));

@@ -78,6 +78,15 @@ final class LocalPlugin implements AutoCloseable {
     process.process().kill();
   }
 
+  /// It keeps its socket and answers nothing.
+  void pause() {
+    process.process().pause();
+  }
+
+  void goOn() {
+    process.process().resume();
+  }
+
   void startAgain() {
     process = started();
   }

@@ -8,10 +8,14 @@ import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.bolt.BoltFile;
 import io.keyward.etcd.bytes.Bytes;
 import io.keyward.etcd.mvcc.MvccReader;
+import io.keyward.etcd.wal.WalFile;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.envelope.ValueEnvelope;
+import io.keyward.storage.object.ApplyForm;
 import io.keyward.storage.object.KubeObject;
 import io.keyward.storage.resource.EtcdKey;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// No input may crash or hang a parser. The build tries the seeds; with `JAZZER_FUZZ=1` in the
@@ -25,7 +29,10 @@ final class ParsersFuzzTest {
 
   @FuzzTest
   void object(byte[] input) {
-    assertThat(KubeObject.of(Bytes.wrap(input))).isNotNull();
+    KubeObject object = KubeObject.of(Bytes.wrap(input));
+    if (object instanceof KubeObject.Decoded(var fields, _)) {
+      assertThat(ApplyForm.of(fields)).containsKeys("apiVersion", "kind");
+    }
   }
 
   @FuzzTest
@@ -36,6 +43,16 @@ final class ParsersFuzzTest {
   @FuzzTest
   void configuration(byte[] input) {
     assertThat(ConfigLoader.standard().load(new String(input, UTF_8))).isNotNull();
+  }
+
+  @FuzzTest
+  void log(byte[] input) throws IOException {
+    var bytes = new long[1];
+    WalFile.End end =
+        WalFile.read(
+            new ByteArrayInputStream(input), (key, value) -> bytes[0] += key.size() + value.size());
+    assertThat(end.at()).isBetween(0L, (long) input.length);
+    assertThat(end.wrongSums()).isBetween(0L, end.records() + 1);
   }
 
   @FuzzTest

@@ -79,6 +79,12 @@ public final class ApiClient implements AutoCloseable {
     return send(withBody(path, "PATCH", "application/merge-patch+json", json));
   }
 
+  /// What `kubectl apply --server-side` does, in the server's own reading of YAML.
+  public Answer apply(String path, String yaml) {
+    String query = "?fieldManager=kubectl&force=true";
+    return send(withBody(path + query, "PATCH", "application/apply-patch+yaml", yaml));
+  }
+
   public Answer delete(String path) {
     return send(request(path, TIMEOUT).DELETE().build());
   }

@@ -3,6 +3,7 @@ package io.keyward.cli.audit;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Progress;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.ObjectCheck;
@@ -10,6 +11,7 @@ import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.read.CachingUnwrapper;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +69,12 @@ public final class AuditCommand implements Callable<Integer> {
     @Option(
         names = "--etcd",
         paramLabel = "URL",
-        description = "a running etcd, as https://127.0.0.1:2379; sees live data only")
-    private @Nullable String etcd;
+        split = ",",
+        description = {
+          "a running etcd, as https://127.0.0.1:2379; sees live data only. With several members",
+          "of one etcd, the next is asked where one does not answer"
+        })
+    private List<String> etcd = List.of();
   }
 
   @ArgGroup(multiplicity = "1")
@@ -120,7 +126,12 @@ public final class AuditCommand implements Callable<Integer> {
   }
 
   private AuditReport audit(Auditor auditor) {
-    var progress = Progress.on(spec.commandLine().getErr());
+    try (var progress = Progress.on(spec.commandLine().getErr())) {
+      return audit(auditor, progress);
+    }
+  }
+
+  private AuditReport audit(Auditor auditor, Progress progress) {
     Path snapshot = target.snapshot;
     Path dataDir = target.dataDir;
     if (snapshot != null) {
@@ -129,9 +140,8 @@ public final class AuditCommand implements Callable<Integer> {
     if (dataDir != null) {
       return new FileAudit(auditor, progress).dataDir(dataDir);
     }
-    String etcd = target.etcd;
-    if (etcd != null) {
-      return new LiveAudit(auditor).etcd(etcd, etcdOptions.access(etcd));
+    if (!target.etcd.isEmpty()) {
+      return new LiveAudit(auditor, progress).etcd(etcdOptions.access(target.etcd));
     }
     throw new CommandFailure("nothing to audit", "give --snapshot, --data-dir or --etcd");
   }

@@ -5,6 +5,7 @@ import io.keyward.cli.keys.KeyOptions;
 import io.keyward.etcd.live.Access;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -32,9 +33,12 @@ final class EtcdOptions {
       description = "the user's password; default: from the environment, KEYWARD_ETCD_PASSWORD")
   private @Nullable Path password;
 
-  Access access(String url) {
+  Access access(List<String> urls) {
     return new Access(
-        endpoint(url), Optional.ofNullable(authority), clientCertificate(), clientUser());
+        urls.stream().map(EtcdOptions::endpoint).toList(),
+        Optional.ofNullable(authority),
+        clientCertificate(),
+        clientUser());
   }
 
   private static Access.Endpoint endpoint(String url) {

@@ -2,6 +2,7 @@ package io.keyward.cli.audit;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Progress;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.mvcc.DatabaseFacts;
 import io.keyward.etcd.mvcc.KeyRecord;
@@ -64,6 +65,11 @@ final class FileAudit {
           String where = segment.getFileName() + " at offset " + end.at();
           auditor.add(new Finding(Rule.DAMAGED_LOG, "", where));
         }
+        if (end.wrongSums() > 0) {
+          String where = segment.getFileName() + " from offset " + end.firstWrong();
+          String what = where + ": " + end.wrongSums() + " records with a wrong checksum";
+          auditor.add(new Finding(Rule.DAMAGED_LOG, "", what));
+        }
       } catch (IOException e) {
         throw KeyOptions.unreadable(segment, e);
       }
@@ -95,7 +101,7 @@ final class FileAudit {
   }
 
   private void readRecords(EtcdFile file) {
-    progress.begin(file.size());
+    progress.beginBytes(file.size());
     file.mvcc().forEachNewestFirst((record, live) -> add(file, record, live));
     file.mvcc()
         .forEachResidue((record, _) -> {
@@ -103,14 +109,13 @@ final class FileAudit {
             add(Place.FREE_PAGES, record, record.main());
           }
         });
-    progress.end();
   }
 
   private void add(EtcdFile file, KeyRecord record, boolean live) {
     if (!record.isTombstone()) {
       add(live ? Place.LIVE : Place.HISTORY, record, record.modRevision());
     }
-    progress.step(file.bolt().bytesReached());
+    progress.reach(file.bolt().bytesReached());
   }
 
   private void add(Place where, KeyRecord record, long revision) {

@@ -35,7 +35,7 @@ final class HtmlReport {
       .error{color:#a11d12;font-weight:600}.warning{color:#8a5a00;font-weight:600}
       .ok{color:#2c6e1f;font-weight:600}
       .key{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 1em}
-      @media print{body{margin:0;max-width:none}.bar,.key{print-color-adjust:exact}}
+      @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}.bar,.key{print-color-adjust:exact}}
       """;
 
   private final StringBuilder page = new StringBuilder();
@@ -55,6 +55,7 @@ final class HtmlReport {
     legend();
     distribution(report.census(Place.LIVE));
     census("Live objects", report.census(Place.LIVE));
+    namespaces(report.census(Place.LIVE));
     census("History, until compaction", report.census(Place.HISTORY));
     census("Free pages, until defragmentation", report.census(Place.FREE_PAGES));
     census("Write-ahead log", report.census(Place.LOG));
@@ -79,6 +80,40 @@ final class HtmlReport {
             ? "<span class=\"ok\">No findings.</span>"
             : "<span class=\"error\">There are findings.</span> They are listed below.");
     page.append("</p>\n");
+    summary(report);
+  }
+
+  /// How often each rule is broken, before all lists: the page may be long.
+  private void summary(AuditReport report) {
+    if (report.isClean()) {
+      return;
+    }
+    page.append("<table><tr><th>Severity<th>Rule<th class=\"n\">Findings<th>Meaning</tr>\n");
+    for (Finding.Rule rule : Finding.Rule.values()) {
+      if (report.count(rule) > 0) {
+        String severity = rule.severity().word();
+        page.append("<tr><td class=\"").append(severity).append("\">").append(severity);
+        page.append("<td>").append(rule.word()).append("<td class=\"n\">");
+        page.append(report.count(rule)).append("<td>").append(escape(rule.words()));
+        page.append("</tr>\n");
+      }
+    }
+    page.append("</table>\n");
+  }
+
+  private void namespaces(Census census) {
+    page.append("<h2>Live objects by namespace</h2>\n<table><tr><th>Resource<th>Namespace");
+    page.append("<th class=\"n\">Objects<th class=\"n\">Bytes</tr>\n");
+    for (String resource : census.seals().keySet()) {
+      census
+          .namespaces(resource)
+          .forEach((namespace, tally) -> {
+            page.append("<tr><td>").append(code(resource)).append("<td>").append(code(namespace));
+            page.append("<td class=\"n\">").append(tally.objects()).append("<td class=\"n\">");
+            page.append(tally.bytes()).append("</tr>\n");
+          });
+    }
+    page.append("</table>\n");
   }
 
   private void legend() {

@@ -1,6 +1,7 @@
 package io.keyward.cli.audit;
 
 import io.keyward.cli.CommandFailure;
+import io.keyward.cli.output.Progress;
 import io.keyward.etcd.live.Access;
 import io.keyward.etcd.live.LiveEtcd;
 import io.keyward.etcd.live.LiveEtcdException;
@@ -9,23 +10,32 @@ import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Source;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Feeds the auditor from a running etcd. Sees what is live; history and residue are in files only.
 final class LiveAudit {
   private final Auditor auditor;
+  private final Progress progress;
 
-  LiveAudit(Auditor auditor) {
+  LiveAudit(Auditor auditor, Progress progress) {
     this.auditor = auditor;
+    this.progress = progress;
   }
 
-  AuditReport etcd(String url, Access access) {
+  AuditReport etcd(Access access) {
+    String url = access.endpoints().stream().map(Object::toString).collect(Collectors.joining(","));
     try (var etcd = new LiveEtcd(access)) {
+      progress.begin(0);
       LiveEtcd.Survey survey =
-          etcd.forEach((key, value, revision) -> auditor.add(Place.LIVE, key, value, revision));
+          etcd.forEach((key, value, revision) -> {
+            auditor.add(Place.LIVE, key, value, revision);
+            progress.step();
+          });
       return auditor.report(
           new Source(url, survey.revision(), 0, survey.keys(), survey.keys(), 0, Optional.empty()));
     } catch (LiveEtcdException e) {
-      throw new CommandFailure(url + ": " + e.getMessage(), e.detail(), e);
+      throw new CommandFailure(
+          url + ": " + e.getMessage(), e.kind().remedy() + " (" + e.detail() + ")", e);
     }
   }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
+import java.net.URI;
+import java.net.URISyntaxException;
 
 /// The findings as SARIF 2.1.0, for tools that collect those of many scanners.
 final class SarifReport {
@@ -30,6 +32,15 @@ final class SarifReport {
     }
   }
 
+  /// Names of files may hold what an address may not.
+  private static String uri(String name) {
+    try {
+      return name.contains("://") ? name : new URI(null, null, name, null).toASCIIString();
+    } catch (URISyntaxException e) {
+      return "unnamed";
+    }
+  }
+
   private static void result(AuditReport report, Finding finding, ObjectNode json) {
     json.put("ruleId", finding.rule().word()).put("level", finding.rule().severity().word());
     json.putObject("message").put("text", finding.detail());
@@ -37,7 +48,7 @@ final class SarifReport {
     location
         .putObject("physicalLocation")
         .putObject("artifactLocation")
-        .put("uri", report.source().name());
+        .put("uri", uri(report.source().name()));
     if (!finding.key().isEmpty()) {
       location
           .putArray("logicalLocations")

@@ -1,6 +1,7 @@
 package io.keyward.cli.audit;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.keyward.cli.output.Table;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Census;
@@ -9,7 +10,6 @@ import io.keyward.storage.audit.Seal;
 import io.keyward.storage.audit.Source;
 import io.keyward.storage.audit.Tally;
 import java.util.Locale;
-import java.util.Map;
 
 /// The report for a terminal.
 final class TableReport {
@@ -45,29 +45,24 @@ final class TableReport {
       return;
     }
     append(text, "%n%s%n", title);
-    row(text, "RESOURCE", "PROVIDER", "NAME", "KEK", "OBJECTS", "BYTES", "DEKS");
+    var table = new Table("RESOURCE", "PROVIDER", "NAME", "KEK", "OBJECTS", "BYTES", "DEKS");
     census
         .seals()
-        .forEach((resource, seals) ->
-            seals.forEach((seal, tally) -> row(text, resource, Map.entry(seal, tally))));
+        .forEach(
+            (resource, seals) -> seals.forEach((seal, tally) -> row(table, resource, seal, tally)));
+    text.append(table);
   }
 
-  private static void row(StringBuilder text, String resource, Map.Entry<Seal, Tally> entry) {
-    Seal seal = entry.getKey();
-    Tally tally = entry.getValue();
-    row(
-        text,
+  private static void row(Table table, String resource, Seal seal, Tally tally) {
+    Object deks = tally.wrappedDeks() == 0 ? "-" : (Object) tally.wrappedDeks();
+    table.row(
         resource,
         seal.provider().word(),
         dash(seal.name()),
         dash(seal.keyId()),
-        Long.toString(tally.objects()),
-        Long.toString(tally.bytes()),
-        tally.wrappedDeks() == 0 ? "-" : Integer.toString(tally.wrappedDeks()));
-  }
-
-  private static void row(StringBuilder text, Object... cells) {
-    append(text, "%-44s %-10s %-18s %-18s %9s %12s %7s%n", cells);
+        tally.objects(),
+        tally.bytes(),
+        deks);
   }
 
   private static String dash(String word) {
@@ -80,27 +75,17 @@ final class TableReport {
       return;
     }
     append(text, "%nFINDINGS%n");
+    var counts = new Table("SEVERITY", "RULE", "COUNT", "MEANING");
     for (Finding.Rule rule : Finding.Rule.values()) {
       if (report.count(rule) > 0) {
-        append(
-            text,
-            "%-8s %-24s %9d  %s%n",
-            rule.severity().word(),
-            rule.word(),
-            report.count(rule),
-            rule.words());
+        counts.row(rule.severity().word(), rule.word(), report.count(rule), rule.words());
       }
     }
-    append(text, "%n");
+    var list = new Table("RULE", "KEY", "DETAIL");
     report.findings().stream()
         .limit(MAX_FINDINGS)
-        .forEach(finding ->
-            append(
-                text,
-                "%-24s %s  %s%n",
-                finding.rule().word(),
-                dash(finding.key()),
-                finding.detail()));
+        .forEach(found -> list.row(found.rule().word(), dash(found.key()), found.detail()));
+    text.append(counts).append(String.format(Locale.ROOT, "%n")).append(list);
     long more = report.findings().size() + report.unlisted() - MAX_FINDINGS;
     if (more > 0) {
       append(text, "and %d more; -o json lists them%n", more);

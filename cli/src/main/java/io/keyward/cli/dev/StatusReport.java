@@ -3,6 +3,7 @@ package io.keyward.cli.dev;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Table;
 import io.keyward.testbed.dev.DevStatus;
 import io.keyward.testbed.dev.DevStatus.ServerStatus;
 import java.util.Locale;
@@ -16,8 +17,9 @@ final class StatusReport {
   static String table(DevStatus status) {
     var text = new StringBuilder(sentence(status)).append('\n');
     if (!status.servers().isEmpty()) {
-      text.append(row("SERVER", "STATE", "PID", "ENDPOINT"));
-      status.servers().forEach(server -> text.append(row(server)));
+      var table = new Table("SERVER", "STATE", "PID", "ENDPOINT");
+      status.servers().forEach(server -> row(table, server));
+      text.append(table);
     }
     return text.toString();
   }
@@ -49,16 +51,8 @@ final class StatusReport {
     };
   }
 
-  private static String row(ServerStatus server) {
-    return row(
-        server.name(),
-        word(server.condition()),
-        Long.toString(server.pid()),
-        server.endpoint().toString());
-  }
-
-  private static String row(String server, String state, String pid, String endpoint) {
-    return String.format(Locale.ROOT, "%-25s %-10s %-8s %s%n", server, state, pid, endpoint);
+  private static void row(Table table, ServerStatus server) {
+    table.row(server.name(), word(server.condition()), server.pid(), server.endpoint());
   }
 
   private static ObjectNode json(ServerStatus server) {

@@ -79,10 +79,10 @@ final class Inspector {
           json.put("plaintext", base64(plaintext));
         }
       }
-      case Reading.Refused(var errorClass) ->
+      case Reading.Refused refused ->
           json.put("ok", false)
-              .put("errorClass", errorClass.name())
-              .put("error", errorClass.words());
+              .put("errorClass", refused.errorClass().name())
+              .put("error", refused.words());
     }
   }
 

@@ -74,7 +74,12 @@ sealed interface ValueWriter {
           value.has("stale") ? value.path("stale").asText() : "-",
           value.path("size").asText(),
           state(value),
-          value.path("key").asText());
+          value.path("key").asText() + why(value));
+    }
+
+    /// What a plugin said stands in no column: it is long, and rare.
+    private static String why(ObjectNode value) {
+      return value.has("error") ? "  " + value.path("error").asText() : "";
     }
 
     private static String text(JsonNode node) {

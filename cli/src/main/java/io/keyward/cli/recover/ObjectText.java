@@ -1,76 +1,68 @@
 package io.keyward.cli.recover;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.object.ApplyForm;
 import io.keyward.storage.object.KubeObject;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import org.snakeyaml.engine.v2.api.Dump;
-import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.jspecify.annotations.Nullable;
 
-/// Objects as text that `kubectl apply` takes.
-final class ObjectText {
-  private static final ObjectMapper JSON = new ObjectMapper();
+/// Objects as text that `kubectl apply` takes, or with `asStored` everything that was stored.
+record ObjectText(RecoverCommand.Output output, boolean asStored) {
+  private static final TypeReference<LinkedHashMap<String, @Nullable Object>> OBJECT =
+      new TypeReference<>() {};
 
-  /// Set by the server that stored the object; another server refuses or ignores them.
-  private static final List<String> SERVERS_OWN =
-      List.of(
-          "uid",
-          "resourceVersion",
-          "generation",
-          "creationTimestamp",
-          "managedFields",
-          "selfLink",
-          "ownerReferences");
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .build();
 
-  private ObjectText() {}
-
-  static byte[] bytes(KubeObject object, RecoverCommand.Output output) {
-    return of(object, output).getBytes(UTF_8);
-  }
-
-  static String of(KubeObject object, RecoverCommand.Output output) {
+  String of(KubeObject object) {
     return switch (object) {
-      case KubeObject.Decoded(var fields) -> print(fields, output);
-      case KubeObject.Json(var text) -> fromJson(text.utf8().orElse("{}"), output);
+      case KubeObject.Decoded(var fields, _) -> print(withoutStatus(fields));
+      case KubeObject.Json(var text) -> fromJson(text);
       case KubeObject.Raw _ -> throw new IllegalArgumentException("raw bytes are no text");
     };
   }
 
-  private static String fromJson(String text, RecoverCommand.Output output) {
+  /// Servers compute it for their own types. In a custom resource it may be plain data.
+  private Map<String, @Nullable Object> withoutStatus(Map<String, @Nullable Object> fields) {
+    var kept = new LinkedHashMap<String, @Nullable Object>(fields);
+    if (!asStored) {
+      kept.remove("status");
+    }
+    return kept;
+  }
+
+  private String fromJson(Bytes stored) {
+    String text = stored.utf8().orElse("");
     try {
-      Map<?, ?> object = JSON.readValue(text, LinkedHashMap.class);
-      if (object.get("metadata") instanceof Map<?, ?> metadata) {
-        SERVERS_OWN.forEach(metadata::remove);
-      }
-      return print(object, output);
+      return print(JSON.readValue(text, OBJECT));
     } catch (JsonProcessingException e) {
       // Began like JSON and is none: better as it is than not at all.
       return text;
     }
   }
 
-  private static String print(Map<?, ?> object, RecoverCommand.Output output) {
+  private String print(Map<String, @Nullable Object> object) {
+    Map<String, @Nullable Object> form = asStored ? object : ApplyForm.of(object);
     return switch (output) {
-      case yaml -> yaml(object);
-      case json -> json(object);
+      case yaml -> KubeYaml.of(form);
+      case json -> json(form);
     };
   }
 
-  private static String yaml(Map<?, ?> object) {
-    var settings = DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
-    return new Dump(settings).dumpToString(object);
-  }
-
-  private static String json(Map<?, ?> object) {
+  private static String json(Map<String, @Nullable Object> object) {
     try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(object) + "\n";
+      return JSON.writeValueAsString(object) + "\n";
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("maps of texts are always JSON", e);
+      throw new IllegalStateException("values of JSON are always JSON", e);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.keyward.cli.recover;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Progress;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.storage.config.EncryptionConfig;
@@ -27,8 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Takes chosen objects out of a snapshot, decrypted, with the KMS and without a cluster.",
-      "Secrets, ConfigMaps and everything stored as JSON become files that kubectl apply takes;",
-      "other types are written as the protobuf they are."
+      "Objects of Kubernetes and custom resources become files that kubectl apply takes; types of",
+      "other API servers that are stored as protobuf are written as the bytes they are."
     },
     footer = {
       "",
@@ -73,6 +74,11 @@ public final class RecoverCommand implements Callable<Integer> {
   private Output output = Output.yaml;
 
   @Option(
+      names = "--as-stored",
+      description = "also what the server had set: uid, times, owners, status")
+  private boolean asStored;
+
+  @Option(
       names = "--prefix",
       description = "the API server's --etcd-prefix where it is none of the usual ones")
   private @Nullable String prefix;
@@ -92,29 +98,37 @@ public final class RecoverCommand implements Callable<Integer> {
             .config()
             .orElseThrow(
                 () -> new ParameterException(spec.commandLine(), "recovery needs --config"));
-    try (var plugins = keyOptions.unwrapper()) {
+    try (var plugins = keyOptions.unwrapper();
+        var sink = sink()) {
       var reader = new StorageReader(config, new CachingUnwrapper(plugins));
-      var recovery = new Recovery(reader, KeyPattern.of(keys), Optional.ofNullable(prefix), sink());
+      var recovery = new Recovery(reader, KeyPattern.of(keys), Optional.ofNullable(prefix), sink);
       recover(file, recovery);
+      if (recovery.count() > 0) {
+        sink.complete();
+      }
       return report(recovery);
     }
   }
 
   private ObjectSink sink() {
     Path target = directory;
+    var text = new ObjectText(output, asStored);
     return target == null
-        ? new ObjectSink.Stream(spec.commandLine().getOut(), output)
-        : ObjectSink.Directory.create(target, output);
+        ? new ObjectSink.Stream(spec.commandLine().getOut(), text)
+        : ObjectDirectory.create(target, text);
   }
 
-  private static void recover(Path file, Recovery recovery) {
-    try (EtcdFile opened = EtcdFile.open(file)) {
+  private void recover(Path file, Recovery recovery) {
+    try (EtcdFile opened = EtcdFile.open(file);
+        var progress = Progress.on(spec.commandLine().getErr())) {
+      progress.begin(opened.mvcc().revisions());
       opened
           .mvcc()
           .forEach((record, live) -> {
             if (live) {
               recovery.take(record);
             }
+            progress.step();
           });
     } catch (BoltException e) {
       throw new CommandFailure(file + ": " + e.getMessage(), "give an etcd snapshot", e);
@@ -128,10 +142,20 @@ public final class RecoverCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     recovery.failures().forEach((key, why) -> err.println("not recovered: " + key + ": " + why));
     recovery.raw().forEach((key, kind) -> err.println("not decoded, raw: " + key + ": " + kind));
+    recovery
+        .incomplete()
+        .forEach((key, fields) ->
+            err.println(
+                "incomplete: "
+                    + key
+                    + ": a newer Kubernetes wrote fields unknown here: "
+                    + fields));
     err.println("recovered " + recovery.count() + " objects, failed " + recovery.failures().size());
     if (recovery.count() == 0 && recovery.failures().isEmpty()) {
       throw new CommandFailure("no live key matches", "list keys with: keyward audit, or etcdctl");
     }
-    return recovery.failures().isEmpty() ? ExitCode.FINE : ExitCode.FINDINGS;
+    return recovery.failures().isEmpty() && recovery.incomplete().isEmpty()
+        ? ExitCode.FINE
+        : ExitCode.FINDINGS;
   }
 }

@@ -19,6 +19,7 @@ final class Recovery {
   private final ObjectSink sink;
   private final Map<String, String> failures = new TreeMap<>();
   private final Map<String, String> raw = new TreeMap<>();
+  private final Map<String, String> incomplete = new TreeMap<>();
   private int count;
 
   Recovery(StorageReader reader, KeyPattern wanted, Optional<String> prefix, ObjectSink sink) {
@@ -35,16 +36,37 @@ final class Recovery {
       return;
     }
     switch (reader.read(EtcdKey.parse(key, prefix).resource(), key, record.value())) {
-      case Reading.Refused(var errorClass) ->
-          failures.put(name, errorClass.name() + ": " + errorClass.words());
-      case Reading.Opened(var plaintext, _, _) -> write(name, KubeObject.of(plaintext));
+      case Reading.Refused refused ->
+          failures.put(name, refused.errorClass().name() + ": " + refused.words());
+      case Reading.Opened(var plaintext, _, _) -> write(name, plaintext, KubeObject.of(plaintext));
     }
   }
 
-  private void write(String key, KubeObject object) {
-    if (object instanceof KubeObject.Raw(var apiVersion, var kind, _)) {
-      raw.put(key, kind.isEmpty() ? "unknown type" : apiVersion + " " + kind);
+  private void write(String key, Bytes plaintext, KubeObject object) {
+    switch (object) {
+      case KubeObject.Raw(var apiVersion, var kind, _) ->
+          raw(key, kind.isEmpty() ? "unknown type" : apiVersion + " " + kind, object);
+      case KubeObject.Decoded(_, var unknown) when !unknown.isEmpty() -> {
+        written(key, object);
+        incomplete.put(key, String.join(", ", unknown));
+        if (sink.takesRaw()) {
+          sink.write(key, new KubeObject.Raw("", "", plaintext));
+        }
+      }
+      case KubeObject.Decoded _, KubeObject.Json _ -> written(key, object);
     }
+  }
+
+  private void raw(String key, String type, KubeObject object) {
+    if (sink.takesRaw()) {
+      raw.put(key, type);
+      written(key, object);
+    } else {
+      failures.put(key, "NOT_DECODED: " + type + "; its bytes can go to a directory: --to");
+    }
+  }
+
+  private void written(String key, KubeObject object) {
     sink.write(key, object);
     count++;
   }
@@ -56,6 +78,11 @@ final class Recovery {
   /// By etcd key.
   Map<String, String> failures() {
     return failures;
+  }
+
+  /// Fields that are unknown here and were left out, by etcd key.
+  Map<String, String> incomplete() {
+    return incomplete;
   }
 
   /// What was written as bytes, by etcd key.

@@ -75,12 +75,46 @@ final class RecoverCommandTest {
   }
 
   @Test
-  void otherTypesStayAsTheyAre() throws Exception {
+  void whatIsNoObjectStaysAsItIs() throws Exception {
     Path target = directory.resolve("out");
-    Cli.Result result = recover("/registry/namespaces/default", "--to", target.toString());
-    assertThat(result.exit()).isZero();
-    assertThat(result.err()).contains("not decoded, raw").contains("v1 Namespace");
+    Cli.Result result = recoverText("--to", target.toString());
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(result.err()).contains("not decoded, raw").contains("unknown type");
     assertThat(list(target)).hasSize(1).allMatch(file -> file.toString().endsWith(".raw"));
+  }
+
+  @Test
+  void rawBytesOnStdoutAreNotRecovered() {
+    Cli.Result result = recoverText("--stdout");
+    assertThat(result.exit()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("NOT_DECODED").contains("recovered 0 objects, failed 1");
+  }
+
+  @Test
+  void everyProtobufOfARealClusterIsDecoded() throws Exception {
+    Path target = directory.resolve("out");
+    Cli.Result result = recover("/registry/**", "--to", target.toString());
+    assertThat(result.err()).doesNotContain("not decoded").doesNotContain("incomplete");
+    assertThat(list(target)).hasSizeGreaterThan(200).noneMatch(f -> f.toString().endsWith(".raw"));
+  }
+
+  @Test
+  void aRecoveryOfNothingLeavesNoDirectory() {
+    Path target = directory.resolve("out");
+    assertThat(recover("/registry/nothing/*", "--to", target.toString()).exit()).isEqualTo(2);
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void storedFieldsStayWhereAsked() {
+    assertThat(recover("/registry/namespaces/default", "--stdout", "--as-stored").out())
+        .contains("uid:")
+        .contains("phase: Active");
+    assertThat(recover("/registry/namespaces/default", "--stdout").out())
+        .contains("kind: Namespace")
+        .doesNotContain("uid:")
+        .doesNotContain("status");
   }
 
   @Test
@@ -124,11 +158,21 @@ final class RecoverCommandTest {
     }
   }
 
+  /// Of a file whose values are no objects.
+  private Cli.Result recoverText(String... options) {
+    Path file = Cli.vector("public-page16k.db", directory);
+    return recoverFrom(file, "/registry/secrets/ns/0", options);
+  }
+
   private Cli.Result recover(String key, String... options) {
+    return recoverFrom(directory.resolve("public-cluster.db"), key, options);
+  }
+
+  private Cli.Result recoverFrom(Path file, String key, String... options) {
     String[] fixed = {
       "recover",
       "--snapshot",
-      directory.resolve("public-cluster.db").toString(),
+      file.toString(),
       "--config",
       directory.resolve("public-cluster-config.json").toString(),
       "--key",

@@ -69,7 +69,7 @@ public final class WalFile {
       if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size))) {
         return end(true);
       }
-      at += FRAME + size + padding;
+      at += FRAME + record.length;
       records++;
     }
   }

@@ -79,14 +79,15 @@ public final class ObjectCheck {
   private Optional<Finding> open(StoredObject object) {
     return switch (reader.read(object.place().resource(), object.key(), object.value())) {
       case Reading.Opened(_, var stale, _) -> stale(object, stale);
-      case Reading.Refused(var errorClass) -> unreadable(object, errorClass);
+      case Reading.Refused refused -> unreadable(object, refused.errorClass(), refused.words());
     };
   }
 
   private Optional<Finding> compare(StoredObject object) {
     return switch (keyless.check(object.place().resource(), object.value())) {
       case KeylessCheck.Outlook.Fits(var stale) -> stale(object, stale);
-      case KeylessCheck.Outlook.Unfit(var errorClass) -> unreadable(object, errorClass);
+      case KeylessCheck.Outlook.Unfit(var errorClass) ->
+          unreadable(object, errorClass, errorClass.words());
     };
   }
 
@@ -96,10 +97,10 @@ public final class ObjectCheck {
         : Optional.empty();
   }
 
-  private static Optional<Finding> unreadable(StoredObject object, ErrorClass errorClass) {
+  private static Optional<Finding> unreadable(
+      StoredObject object, ErrorClass errorClass, String words) {
     return Optional.of(
-        new Finding(
-            Rule.UNDECRYPTABLE, name(object), errorClass.name() + ": " + errorClass.words()));
+        new Finding(Rule.UNDECRYPTABLE, name(object), errorClass.name() + ": " + words));
   }
 
   private static String name(StoredObject object) {

@@ -5,18 +5,22 @@ import io.keyward.etcd.bytes.WireReader;
 import io.keyward.storage.envelope.Payload;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a decrypted value holds. Total: what is not understood is [Raw].
 public sealed interface KubeObject {
   /// Stored as JSON, as custom resources are.
   record Json(Bytes text) implements KubeObject {}
 
-  /// Decoded from Kubernetes protobuf, in the form that `kubectl apply` takes.
-  record Decoded(Map<String, Object> fields) implements KubeObject {
+  /// Decoded from Kubernetes protobuf, with the fields that the API server's JSON has. `unknown`
+  /// names those that were left out: a newer Kubernetes wrote them.
+  record Decoded(Map<String, @Nullable Object> fields, List<String> unknown) implements KubeObject {
     public Decoded {
       fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+      unknown = List.copyOf(unknown);
     }
   }
 
@@ -31,6 +35,7 @@ public sealed interface KubeObject {
     };
   }
 
+  /// After four bytes comes a message: what the object is (1), and the object (2).
   private static KubeObject ofProtobuf(Bytes plaintext) {
     Bytes type = Bytes.EMPTY;
     Bytes message = Bytes.EMPTY;
@@ -42,11 +47,37 @@ public sealed interface KubeObject {
         message = fields.content();
       }
     }
-    Message typeMeta = Message.of(type);
-    String apiVersion = typeMeta.text(1);
-    String kind = typeMeta.text(2);
+    String apiVersion = text(type, 1);
+    String kind = text(type, 2);
     Optional<KubeObject> decoded =
-        fields.isDamaged() ? Optional.empty() : CoreTypes.decode(apiVersion, kind, message);
+        fields.isDamaged() ? Optional.empty() : decode(apiVersion, kind, message);
     return decoded.orElseGet(() -> new Raw(apiVersion, kind, plaintext));
+  }
+
+  private static Optional<KubeObject> decode(String apiVersion, String kind, Bytes message) {
+    Schema schema = Schema.kubernetes();
+    Optional<String> type = schema.message(apiVersion, kind);
+    if (type.isEmpty()) {
+      return Optional.empty();
+    }
+    var fields = new LinkedHashMap<String, @Nullable Object>();
+    fields.put("kind", kind);
+    fields.put("apiVersion", apiVersion);
+    var decoder = new MessageDecoder(schema);
+    fields.putAll(decoder.decode(type.get(), message));
+    return decoder.isDamaged()
+        ? Optional.empty()
+        : Optional.of(new Decoded(fields, decoder.unknown()));
+  }
+
+  private static String text(Bytes message, int field) {
+    String text = "";
+    var fields = new WireReader(message);
+    while (fields.next()) {
+      if (fields.is(field, WireReader.BYTES)) {
+        text = fields.content().utf8().orElse("");
+      }
+    }
+    return text;
   }
 }

@@ -34,7 +34,8 @@ final class KmsOpener {
       return new Opening.Failed(ErrorClass.MALFORMED_ENVELOPE);
     }
     return switch (kms.unwrap(WrappedDek.v1(provider.name(), parts.get().wrappedDek()))) {
-      case Unwrapper.Unwrapped.Failed _ -> new Opening.Failed(ErrorClass.KMS_DECRYPT_FAILED);
+      case Unwrapper.Unwrapped.Failed(var reason) ->
+          new Opening.Failed(ErrorClass.KMS_DECRYPT_FAILED, reason);
       case Unwrapper.Unwrapped.Dek(var dek) when !Aes.isKeySize(dek.size()) ->
           new Opening.Failed(ErrorClass.BAD_DEK_SIZE);
       case Unwrapper.Unwrapped.Dek(var dek) ->
@@ -67,7 +68,8 @@ final class KmsOpener {
         new WrappedDek(
             provider.name(), Version.V2, object.dekSource(), object.keyId(), object.annotations());
     return switch (kms.unwrap(wrapped)) {
-      case Unwrapper.Unwrapped.Failed _ -> new Opening.Failed(ErrorClass.KMS_DECRYPT_FAILED);
+      case Unwrapper.Unwrapped.Failed(var reason) ->
+          new Opening.Failed(ErrorClass.KMS_DECRYPT_FAILED, reason);
       case Unwrapper.Unwrapped.Dek(var dek) when !fits(object, dek) ->
           new Opening.Failed(ErrorClass.BAD_DEK_SIZE);
       case Unwrapper.Unwrapped.Dek(var dek) ->

@@ -10,5 +10,10 @@ sealed interface Opening {
     }
   }
 
-  record Failed(ErrorClass errorClass) implements Opening {}
+  /// `detail` is what a KMS plugin said, else empty.
+  record Failed(ErrorClass errorClass, String detail) implements Opening {
+    Failed(ErrorClass errorClass) {
+      this(errorClass, "");
+    }
+  }
 }

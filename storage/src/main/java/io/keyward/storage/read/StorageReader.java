@@ -108,7 +108,7 @@ public final class StorageReader {
     return switch (opening) {
       case Opening.Plain(var plaintext, var outdated) ->
           new Opened(plaintext, outdated || !writes, Optional.of(match));
-      case Opening.Failed(var errorClass) -> new Refused(errorClass);
+      case Opening.Failed(var errorClass, var detail) -> new Refused(errorClass, detail);
     };
   }
 

@@ -56,7 +56,7 @@ final class ClusterSnapshotTest {
         switch (reader.read(place.resource(), key, value)) {
           case Reading.Opened(var plaintext, var stale, _) ->
               stale + " " + Fingerprint.sha256Hex(plaintext) + " " + Payload.of(plaintext).word();
-          case Reading.Refused(var errorClass) -> errorClass.name();
+          case Reading.Refused(var errorClass, _) -> errorClass.name();
         };
     return key.utf8().orElse("?")
         + " "

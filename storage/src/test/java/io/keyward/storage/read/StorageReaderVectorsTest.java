@@ -47,7 +47,7 @@ final class StorageReaderVectorsTest {
             Vectors.base64(vector.get("storedValue")));
     JsonNode expect = vector.get("expect");
     switch (reading) {
-      case Refused(var errorClass) -> {
+      case Refused(var errorClass, _) -> {
         assertThat(expect.get("ok").asBoolean()).isFalse();
         // Where Go panics, any clean refusal is right.
         if (!expect.get("errorClass").asText().equals("GO_PANIC")) {
