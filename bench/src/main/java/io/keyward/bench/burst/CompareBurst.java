@@ -64,8 +64,7 @@ public final class CompareBurst {
     List<Wrapped> stored = store(kms, seeds);
     var loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     var service = new OneCallPerRequest(kms, BUDGET);
-    try (var server =
-        new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, List.of(service))) {
+    try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, List.of(service))) {
       server.open();
       burst("one call per request", socket, stored, servers, kms);
     }
@@ -81,12 +80,7 @@ public final class CompareBurst {
             Optional.empty());
     var key =
         new KeyConfig(
-            "burst",
-            socket,
-            SocketAccess.OWNER_ONLY,
-            "quota",
-            new Settings(Map.of()),
-            options);
+            "burst", socket, SocketAccess.OWNER_ONLY, "quota", new Settings(Map.of()), options);
     var timing = new Timing(BUDGET, Duration.ofSeconds(10), Duration.ofSeconds(1));
     var config = new PluginConfig(List.of(key), timing, Reporting.DEFAULT, false);
     try (var _ = Plugin.start(config, Map.of("quota", new Factory(kms)))) {

@@ -28,8 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// API servers restart and ask for every seed they have ever stored, all at once.
 final class BurstTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   /// Long, since the machine may be busy. Two seconds are enough on a quiet one.
   private static final Duration BUDGET = Duration.ofSeconds(20);
+
   private static final int SEEDS = 2_000;
   private static final int RATE = 1_000;
 

@@ -6,6 +6,7 @@ import io.keyward.kms.plugin.config.PluginConfig.Timing;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
