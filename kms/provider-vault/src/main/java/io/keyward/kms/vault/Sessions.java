@@ -25,10 +25,10 @@ final class Sessions {
 
   /// Longer than most calls wait: on a machine that is busy with its own start, the first login
   /// takes its time, and the next call finds it done.
-  private static final Duration LOGIN = Duration.ofSeconds(5);
+  private static final Duration LOGIN = Duration.ofSeconds(10);
 
   /// Vault locks users who fail too often, and counts each login as load.
-  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(5);
+  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(10);
 
   /// How long a refusal that a fresh token did not end counts as one of the policy.
   private static final Duration AFTER_FUTILE_LOGIN = Duration.ofSeconds(30);

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class VaultHttp implements AutoCloseable {
   private static final Logger LOG = System.getLogger(VaultHttp.class.getName());
 
-  /// Shorter than a call may take, so that another try can reach another address.
-  private static final Duration CONNECT = Duration.ofSeconds(2);
-
   /// Connections that were idle for longer may be closed, and the name must be looked up again.
   private static final Duration WARM = Duration.ofSeconds(20);
 
@@ -128,7 +125,6 @@ final class VaultHttp implements AutoCloseable {
     var client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_2)
-            .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
             // On the client's own thread: handing each answer to another one costs more than
             // reading it. Nothing here waits.

@@ -130,11 +130,11 @@ final class FakeVaultTest {
   }
 
   @Test
-  void aServerThatClosesEveryConnectionIsUnavailable() throws IOException {
+  void aServerThatClosesEveryConnectionCostsNoMoreThanTheBudget() throws IOException {
     try (var rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> closeAll(rude));
       KmsException failure = inTime(approle("https://127.0.0.1:" + rude.getLocalPort(), Map.of()));
-      assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+      assertThat(failure.kind()).isIn(Kind.UNAVAILABLE, Kind.TIMEOUT);
     }
   }
 
