@@ -12,5 +12,6 @@ classpath=$PWD/target/bench-engine.classpath
 mkdir -p target
 ./mvnw -q -B -ntp -DskipTests package dependency:build-classpath \
   -pl bench -am -Dmdep.outputFile="$classpath" -Dmdep.includeScope=runtime
+[ $# -gt 0 ] || set -- -f 1 -wi 3 -i 5
 exec "$JAVA_HOME/bin/java" -cp "bench/target/classes:core/target/classes:testkit/target/classes:$(cat "$classpath")" \
-  org.openjdk.jmh.Main EngineBenchmark -f 1 -wi 3 -i 5 "$@"
+  org.openjdk.jmh.Main EngineBenchmark "$@"
