@@ -122,6 +122,10 @@ final class ArchitectureTest {
                         resideInAnyPackage(
                             "io.keyward.kms.spi..",
                             "io.keyward.kms.local..",
+                            "io.keyward.kms.remote..",
+                            "io.keyward.kms.ibm..",
+                            "io.keyward.kms.azure..",
+                            "io.keyward.kms.gcp..",
                             "io.keyward.kms.plugin..",
                             "io.keyward.kms.client..",
                             "io.keyward.kms.tck..",
