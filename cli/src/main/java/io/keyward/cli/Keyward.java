@@ -6,6 +6,9 @@ import io.keyward.cli.demo.DemoCommand;
 import io.keyward.cli.dev.DevCommand;
 import io.keyward.cli.inspect.InspectCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
+import io.keyward.cli.node.NodeAgentCommand;
+import io.keyward.cli.operator.ExplainCommand;
+import io.keyward.cli.operator.OperatorCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
 import io.keyward.cli.recover.RecoverCommand;
@@ -44,8 +47,11 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("config", ConfigCommand.class),
                   Map.entry("demo", DemoCommand.class),
                   Map.entry("dev", DevCommand.class),
+                  Map.entry("explain", ExplainCommand.class),
                   Map.entry("inspect", InspectCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
+                  Map.entry("node-agent", NodeAgentCommand.class),
+                  Map.entry("operator", OperatorCommand.class),
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class),
                   Map.entry("recover", RecoverCommand.class),

@@ -1,0 +1,124 @@
+package io.keyward.cli.node;
+
+import io.keyward.cli.ExitCode;
+import io.keyward.cli.operator.OperatorConfig;
+import io.keyward.cli.output.Durations;
+import io.keyward.kube.Api;
+import io.keyward.kube.Component;
+import io.keyward.node.NodeAgent;
+import io.keyward.node.NodeSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Carries revisions onto the node it runs on.
+@Command(
+    name = "node-agent",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Brings each new encryption configuration onto this node, restarts its API server, waits",
+      "until it is ready, and reports. Also tries and watches KMS plugins of this node."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward node-agent --node master-0 --kubeconfig agent.kubeconfig \\",
+      "      --server https://127.0.0.1:6443 \\",
+      "      --encryption-config /etc/kubernetes/encryption/config.json \\",
+      "      --restart systemctl --restart restart --restart kube-apiserver",
+      "",
+      "Exit codes: 0 ended by a signal, 2 could not do it, 64 wrong usage."
+    })
+public final class NodeAgentCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--node", required = true, paramLabel = "NAME", description = "This node.")
+  private String node = "";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The operator's configuration (default: the kube-apiservers).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--component",
+      paramLabel = "NAME",
+      description = "Which API server of that configuration (default: the first).")
+  private @Nullable String component;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster (default: as a pod does).")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--server",
+      required = true,
+      paramLabel = "URL",
+      description = "The API server of this node, reached with the same credentials.")
+  private String server = "";
+
+  @Option(
+      names = "--encryption-config",
+      required = true,
+      paramLabel = "FILE",
+      description = "What that API server's --encryption-provider-config names.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--restart",
+      required = true,
+      paramLabel = "WORD",
+      description = "The command that restarts it; once for each word.")
+  private List<String> restart = new ArrayList<>();
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long a restart may take (default: 5m).")
+  private Duration patience = Duration.ofMinutes(5);
+
+  @Option(
+      names = "--report-interval",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How often plugins are asked for their health (default: 30s).")
+  private Duration reportInterval = Duration.ofSeconds(30);
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path target = file;
+    if (target == null) {
+      throw new ParameterException(spec.commandLine(), "say --encryption-config");
+    }
+    Component one =
+        OperatorConfig.read(config).apiServers().stream()
+            .filter(c -> component == null || c.name().equals(component))
+            .findFirst()
+            .orElseThrow(() ->
+                new ParameterException(
+                    spec.commandLine(), "no API server " + component + " in the configuration"));
+    try (var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+        var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
+      new NodeAgent(
+              cluster,
+              local,
+              one,
+              new NodeSettings(node, target, restart, patience, reportInterval))
+          .run();
+    }
+    return ExitCode.FINE;
+  }
+}

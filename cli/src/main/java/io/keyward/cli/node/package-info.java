@@ -1,0 +1,5 @@
+/// `keyward node-agent`.
+@NullMarked
+package io.keyward.cli.node;
+
+import org.jspecify.annotations.NullMarked;

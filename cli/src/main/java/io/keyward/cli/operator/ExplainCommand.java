@@ -1,0 +1,77 @@
+package io.keyward.cli.operator;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.core.turn.Turn;
+import io.keyward.core.turn.TurnPlan;
+import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.Component;
+import io.keyward.kube.KubeSite;
+import io.keyward.operator.PlanWords;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Takes the look that the operator takes, plans as it does, and only says what it would do.
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says what the operator would do next for each API server, what it waits for, since when,",
+      "and what ends the wait. Changes nothing that matters; reads key secrets."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward explain --kubeconfig admin.kubeconfig",
+      "",
+      "Exit codes: 0 fine, 2 could not do it, 64 wrong usage."
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Which API servers there are (default: the kube-apiservers).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster (default: as a pod does).")
+  private @Nullable Path kubeconfig;
+
+  @Override
+  public Integer call() {
+    OperatorConfig wanted = OperatorConfig.read(config);
+    PrintWriter out = spec.commandLine().getOut();
+    try (var api = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty())) {
+      for (Component one : wanted.apiServers()) {
+        var site =
+            new KubeSite(api, one, wanted.settings(), InstantSource.system(), Optional.empty());
+        var look = site.look();
+        TurnPlan plan = Turn.plan(look.state());
+        out.println(one.name());
+        out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));
+        out.println("  next: " + PlanWords.summary(plan));
+        PlanWords.sentences(plan).forEach(line -> out.println("  " + line));
+      }
+      out.flush();
+    } catch (ClusterFailure e) {
+      throw new CommandFailure(
+          String.valueOf(e.getMessage()),
+          "check the kubeconfig, and that keyward operator install was run",
+          e);
+    }
+    return ExitCode.FINE;
+  }
+}

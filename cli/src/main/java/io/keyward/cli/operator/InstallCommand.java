@@ -1,0 +1,64 @@
+package io.keyward.cli.operator;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.Installer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Makes the custom resources and namespaces that a cluster lacks.
+@Command(
+    name = "install",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes the definitions, namespaces and objects that the operator needs, where the cluster",
+      "has none. What is there is left as it is. Needs the rights of an admin."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward operator install --kubeconfig admin.kubeconfig",
+      "",
+      "Exit codes: 0 fine, 2 could not do it, 64 wrong usage."
+    })
+public final class InstallCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Which API servers there are (default: the kube-apiservers).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster (default: as a pod does).")
+  private @Nullable Path kubeconfig;
+
+  @Override
+  public Integer call() {
+    OperatorConfig wanted = OperatorConfig.read(config);
+    try (var api = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty())) {
+      List<String> made = new Installer(api).install(wanted.apiServers());
+      made.forEach(one -> spec.commandLine().getOut().println("made " + one));
+      if (made.isEmpty()) {
+        spec.commandLine().getOut().println("everything is there");
+      }
+      spec.commandLine().getOut().flush();
+    } catch (ClusterFailure e) {
+      throw new CommandFailure(
+          String.valueOf(e.getMessage()), "check the kubeconfig and its rights", e);
+    }
+    return ExitCode.FINE;
+  }
+}

@@ -1,0 +1,124 @@
+package io.keyward.cli.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.output.Durations;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Settings;
+import io.keyward.kube.Component;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/// Which API servers there are. Without a file: the kube-apiservers of a plain cluster.
+public record OperatorConfig(List<Component> apiServers, Settings settings) {
+  private static final Set<String> ROOT = Set.of("apiServers", "settings");
+  private static final Set<String> SERVER =
+      Set.of("component", "namespace", "operatorResource", "resources", "nodes");
+  private static final Set<String> SETTINGS =
+      Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
+  private static final Set<String> OPERATOR_RESOURCES =
+      Set.of("kubeapiservers", "openshiftapiservers", "authentications");
+
+  public OperatorConfig {
+    apiServers = List.copyOf(apiServers);
+  }
+
+  public static OperatorConfig read(@Nullable Path file) {
+    if (file == null) {
+      return of(new ObjectMapper().createObjectNode());
+    }
+    try {
+      Object loaded =
+          new Load(LoadSettings.builder().setCodePointLimit(1_000_000).build())
+              .loadFromString(Files.readString(file));
+      JsonNode tree = new ObjectMapper().valueToTree(loaded);
+      return of(tree.isNull() ? new ObjectMapper().createObjectNode() : tree);
+    } catch (IOException e) {
+      throw new CommandFailure("cannot read " + file, "check that it exists and can be read", e);
+    } catch (YamlEngineException | IllegalArgumentException e) {
+      throw wrong("not a configuration: " + e.getMessage());
+    }
+  }
+
+  private static CommandFailure wrong(String what) {
+    return new CommandFailure(what, "see docs/guides/operator.md");
+  }
+
+  private static void only(JsonNode node, Set<String> known, String where) {
+    node.properties()
+        .forEach(entry -> {
+          if (!known.contains(entry.getKey())) {
+            throw wrong("unknown member " + entry.getKey() + " in " + where);
+          }
+        });
+  }
+
+  private static OperatorConfig of(JsonNode root) {
+    only(root, ROOT, "the configuration");
+    var servers = new ArrayList<Component>();
+    for (JsonNode one : root.path("apiServers")) {
+      servers.add(component(one));
+    }
+    if (servers.isEmpty()) {
+      servers.add(component(new ObjectMapper().createObjectNode()));
+    }
+    return new OperatorConfig(servers, settings(root.path("settings")));
+  }
+
+  private static Component component(JsonNode one) {
+    only(one, SERVER, "apiServers");
+    String operatorResource = one.path("operatorResource").asText("kubeapiservers");
+    if (!OPERATOR_RESOURCES.contains(operatorResource)) {
+      throw wrong("operatorResource is one of " + new TreeSet<>(OPERATOR_RESOURCES));
+    }
+    var resources = new TreeSet<Resource>();
+    one.path("resources").forEach(name -> resources.add(Resource.parse(name.asText())));
+    if (resources.isEmpty()) {
+      resources.add(new Resource("", "secrets"));
+      resources.add(new Resource("", "configmaps"));
+    }
+    var nodes = new TreeSet<String>();
+    one.path("nodes").forEach(name -> nodes.add(name.asText()));
+    return new Component(
+        one.path("component").asText("kube-apiserver"),
+        one.path("namespace").asText("kube-system"),
+        operatorResource,
+        resources,
+        nodes);
+  }
+
+  private static Settings settings(JsonNode node) {
+    only(node, SETTINGS, "settings");
+    Settings base = Settings.DEFAULT;
+    return new Settings(
+        time(node, "rotateLocalAfter", base.rotateLocalAfter()),
+        time(node, "retireKmsAfter", base.retireKmsAfter()),
+        base.keepUnusedKeys(),
+        base.preflightHolds(),
+        time(node, "reportInterval", base.reportInterval()),
+        time(node, "kekSettles", base.kekSettles()),
+        base.releaseBeforeReadsKms());
+  }
+
+  private static Duration time(JsonNode node, String member, Duration otherwise) {
+    if (!node.has(member)) {
+      return otherwise;
+    }
+    try {
+      return new Durations().convert(node.path(member).asText());
+    } catch (RuntimeException e) {
+      throw wrong(member + " is not a time, as in 30s or 4m");
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// `keyward operator`, `keyward explain`.
+@NullMarked
+package io.keyward.cli.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,307 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.ConfigSecretCodec;
+import io.keyward.codec.KeySecretCodec;
+import io.keyward.codec.SecretObject;
+import io.keyward.codec.Wire;
+import io.keyward.core.health.HealthDecision;
+import io.keyward.core.key.KeyDecision;
+import io.keyward.core.migration.MigrationDecision;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.Migrated;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.Resource;
+import io.keyward.core.prune.PruneDecision;
+import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Look;
+import io.keyward.operator.RolloutDecision;
+import io.keyward.operator.RolloutView;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.function.UnaryOperator;
+
+/// The objects of one look. A write carries the version that was seen, and what it made replaces
+/// what was seen, so that a second write of the same turn is not taken for a stranger's.
+final class KubeLook implements Look {
+  private static final String KEYS = KubeSite.MANAGED + "/secrets";
+
+  private final Api api;
+  private final Component component;
+  private final InstantSource clock;
+  private final ObservedState state;
+  private final Seen seen;
+  private final StatusWriter status;
+  private Optional<ObjectNode> published;
+
+  record Seen(
+      ObjectNode operator,
+      Map<String, ObjectNode> secrets,
+      Optional<ObjectNode> published,
+      Optional<ObjectNode> revision,
+      SortedSet<String> nodes,
+      SortedMap<Resource, MigrationRecord> migrations,
+      Optional<ObjectNode> preflight,
+      Optional<ObjectNode> apiServer) {}
+
+  KubeLook(Api api, Component component, InstantSource clock, ObservedState state, Seen seen) {
+    this.api = api;
+    this.component = component;
+    this.clock = clock;
+    this.state = state;
+    this.seen = seen;
+    this.status = new StatusWriter(api, component, seen.operator());
+    this.published = seen.published();
+  }
+
+  @Override
+  public ObservedState state() {
+    return state;
+  }
+
+  @Override
+  public boolean isManaged() {
+    return switch (seen.operator().at("/spec/managementState").asText("")) {
+      case "Unmanaged", "Removed" -> false;
+      default -> true;
+    };
+  }
+
+  @Override
+  public void mint(KeyDecision.Mint mint) {
+    // Whoever lost the lead must not mint a serial that another leader has used and lost.
+    var now = api.get(KEYS + "/" + Wire.configSecretName(component.name()));
+    if (!now.map(KubeLook::version).equals(published.map(KubeLook::version))) {
+      throw new ChangedMeanwhile("the configuration");
+    }
+    Bytes material = Key.NULL_MATERIAL;
+    if (mint.mode().isLocal()) {
+      var random = new byte[32];
+      new SecureRandom().nextBytes(random);
+      material = Bytes.copyOf(random);
+    }
+    put(
+        new Key(
+            mint.serial(),
+            mint.mode(),
+            material,
+            true,
+            mint.kms(),
+            Migrated.NOTHING,
+            mint.internalReason(),
+            mint.externalReason()));
+  }
+
+  @Override
+  public void put(Key key) {
+    SecretObject wanted = KeySecretCodec.encode(component.name(), key);
+    ObjectNode before = seen.secrets().get(wanted.name());
+    ObjectNode after =
+        before == null
+            ? api.create(KEYS, SecretJson.fresh(wanted, wanted.namespace(), wanted.name()))
+            : api.replace(KEYS + "/" + wanted.name(), SecretJson.over(before, wanted));
+    seen.secrets().put(wanted.name(), after);
+  }
+
+  @Override
+  public void publish(EncryptionLayout layout) {
+    SecretObject wanted = ConfigSecretCodec.encode(component.name(), layout);
+    published =
+        Optional.of(
+            published.isEmpty()
+                ? api.create(KEYS, SecretJson.fresh(wanted, wanted.namespace(), wanted.name()))
+                : api.replace(
+                    KEYS + "/" + wanted.name(), SecretJson.over(published.orElseThrow(), wanted)));
+  }
+
+  @Override
+  public void start(MigrationDecision.Start start) {
+    MigrationRecord before = seen.migrations().get(start.resource());
+    if (before != null) {
+      api.delete(before.path(), before.json());
+    }
+    api.create(
+        MigrationRecord.PATH, MigrationRecord.begin(component.name(), start, clock.instant()));
+  }
+
+  @Override
+  public void abort(Resource resource) {
+    MigrationRecord before = seen.migrations().get(resource);
+    if (before != null) {
+      api.delete(before.path(), before.json());
+    }
+  }
+
+  @Override
+  public void mark(MigrationDecision.Mark mark) {
+    MigrationRecord proof = seen.migrations().get(mark.resource());
+    boolean stands =
+        proof != null
+            && api.get(proof.path())
+                .filter(now -> version(now).equals(version(proof.json())))
+                .isPresent();
+    if (!stands) {
+      throw new ChangedMeanwhile("the migration of " + mark.resource());
+    }
+    change(mark.serial(), m -> m.with(mark.resource(), mark.kek(), clock.instant()));
+  }
+
+  @Override
+  public void unmark(MigrationDecision.Unmark unmark) {
+    change(
+        unmark.serial(),
+        m ->
+            switch (unmark.extent()) {
+              case RESOURCE -> m.without(unmark.resource());
+              case KEK_ONLY -> m.withoutKek(unmark.resource());
+            });
+  }
+
+  private void change(KeySerial serial, UnaryOperator<Migrated> change) {
+    ObjectNode before = seen.secrets().get(Wire.keySecretName(component.name(), serial.value()));
+    if (before == null
+        || !(KeySecretCodec.decode(SecretJson.read(before))
+            instanceof io.keyward.codec.Decoded.Good(Key key))) {
+      throw new ChangedMeanwhile("key " + serial);
+    }
+    put(key.with(change.apply(key.migrated())));
+  }
+
+  @Override
+  public void deployPreflight(Fingerprint config, int attempt) {
+    status.preflight(preflight -> preflight.put("observedConfigHash", config.value()));
+    ObjectNode ask = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
+    ask.putObject("metadata").put("name", component.preflight());
+    String endpoint =
+        state
+            .wanted()
+            .kms()
+            .map(kms -> kms.plugin().spec().fields().getOrDefault("endpoint", ""))
+            .orElse("");
+    ask.putObject("data")
+        .put(PreflightRecord.CONFIG, config.value())
+        .put(PreflightRecord.ENDPOINT, endpoint)
+        .put(PreflightRecord.ATTEMPT, Integer.toString(attempt))
+        .put(PreflightRecord.STARTED, clock.instant().toString());
+    api.create(component.configMaps(), ask);
+  }
+
+  @Override
+  public void cleanPreflight() {
+    seen.preflight()
+        .ifPresent(run -> {
+          // Nodes may answer meanwhile, which changes nothing: the object itself is what counts.
+          ObjectNode any = run.deepCopy();
+          any.withObject("/metadata").remove("resourceVersion");
+          api.delete(component.configMaps() + "/" + component.preflight(), any);
+        });
+  }
+
+  @Override
+  public void conclude(PreflightState.Result result) {
+    status.preflight(preflight -> {
+      preflight.put("observedConfigHash", result.config().value());
+      ObjectNode json = Api.JSON.createObjectNode();
+      json.put("status", result.succeeded() ? "Succeeded" : "Failed");
+      json.put("configHash", result.config().value()).put("attempt", result.attempt());
+      result.kek().ifPresent(kek -> json.put("remoteKeyID", kek.value()));
+      result.at().ifPresent(at -> json.put("time", StatusWriter.seconds(at)));
+      if (!result.detail().isEmpty()) {
+        json.put("detail", StatusWriter.bounded(result.detail()));
+      }
+      preflight.set("result", json);
+    });
+  }
+
+  @Override
+  public void delete(PruneDecision.Delete delete) {
+    delete
+        .serials()
+        .forEach(serial -> remove(Wire.keySecretName(component.name(), serial.value())));
+    delete.damaged().forEach(this::remove);
+  }
+
+  /// First the finalizer, then the secret; a crash in between is gone on with by the next turn.
+  private void remove(String name) {
+    ObjectNode before = seen.secrets().get(name);
+    if (before != null) {
+      ObjectNode bare = before.deepCopy();
+      bare.withObject("/metadata").putArray("finalizers");
+      api.delete(KEYS + "/" + name, api.replace(KEYS + "/" + name, bare));
+      seen.secrets().remove(name);
+    }
+  }
+
+  @Override
+  public void forget(List<HealthDecision.Orphan> orphans) {
+    status.forget(orphans);
+  }
+
+  @Override
+  public RolloutView rollout() {
+    JsonNode now = status.now();
+    return new RolloutView(
+        published.map(KubeLook::content),
+        now.path("latestAvailableRevision").asLong(0),
+        seen.revision().map(KubeLook::content),
+        StatusReader.nodes(now, seen.nodes()));
+  }
+
+  @Override
+  public void carryOut(RolloutDecision decision) {
+    switch (decision) {
+      case RolloutDecision.Snapshot(long number) -> snapshot(number);
+      case RolloutDecision.Advance(var node, long number) ->
+          status.target(node, number, rollout().nodes());
+      case RolloutDecision.Nothing _, RolloutDecision.Wait _ -> {}
+    }
+  }
+
+  /// Published by its number only when it is complete, so a crash leaves nothing half seen.
+  private void snapshot(long number) {
+    ObjectNode source = published.orElseThrow();
+    String name = component.revision(number);
+    ObjectNode copy = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
+    copy.put("type", SecretObject.TYPE).set("data", source.path("data"));
+    ObjectNode metadata = copy.putObject("metadata").put("name", name);
+    metadata.putObject("labels").put("keyward.io/revision-of", component.name());
+    var left = api.get(component.secrets() + "/" + name);
+    if (left.isEmpty()) {
+      api.create(component.secrets(), copy);
+    } else if (!content(left.orElseThrow()).equals(content(source))) {
+      metadata.put("resourceVersion", version(left.orElseThrow()));
+      api.replace(component.secrets() + "/" + name, copy);
+    }
+    status.latest(number);
+  }
+
+  @Override
+  public void report(List<Condition> conditions) {
+    status.conditions(conditions, state.conditions());
+  }
+
+  @Override
+  public void announce(String reason, String message) {
+    status.event(reason, message, clock.instant());
+  }
+
+  private static String version(JsonNode json) {
+    return json.at("/metadata/resourceVersion").asText();
+  }
+
+  private static String content(JsonNode secret) {
+    return Digest.of(secret.path("data"));
+  }
+}

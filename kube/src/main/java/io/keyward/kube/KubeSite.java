@@ -1,0 +1,207 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.ConfigSecretCodec;
+import io.keyward.codec.Decoded;
+import io.keyward.codec.KeySecretCodec;
+import io.keyward.codec.Wire;
+import io.keyward.core.model.Activity;
+import io.keyward.core.model.Bytes;
+import io.keyward.core.model.DamagedSecret;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Settings;
+import io.keyward.core.model.Stored;
+import io.keyward.core.rollout.Agreement;
+import io.keyward.core.rollout.RolloutAssessor;
+import io.keyward.operator.Look;
+import io.keyward.operator.Site;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// One API server of a real cluster, whose nodes are served by node agents.
+///
+/// Everything is read live: key secrets, the configuration, revisions, nodes, migrations.
+public final class KubeSite implements Site {
+  static final String MANAGED = "/api/v1/namespaces/" + Wire.MANAGED_NAMESPACE;
+  private static final String SALT = "keyward-fingerprint-salt";
+  private static final String CONTROL_PLANE =
+      "/api/v1/nodes?labelSelector=node-role.kubernetes.io%2Fcontrol-plane";
+
+  private final Api api;
+  private final Component component;
+  private final Settings settings;
+  private final InstantSource clock;
+  private final Sightings sightings = new Sightings();
+  private final Optional<Migrator> migrator;
+
+  /// Where there is no migrator, migrations are only looked at.
+  public KubeSite(
+      Api api,
+      Component component,
+      Settings settings,
+      InstantSource clock,
+      Optional<Migrator> migrator) {
+    this.api = api;
+    this.component = component;
+    this.settings = settings;
+    this.clock = clock;
+    this.migrator = migrator;
+  }
+
+  @Override
+  public String component() {
+    return component.name();
+  }
+
+  @Override
+  public Look look() {
+    ObjectNode operator = operatorResource();
+    JsonNode status = status(operator);
+    var apiServer = api.get("/apis/config.openshift.io/v1/apiservers/cluster");
+    var secrets = new HashMap<String, ObjectNode>();
+    var keys = new ArrayList<Key>();
+    var damaged = new ArrayList<DamagedSecret>();
+    for (ObjectNode secret :
+        api.list(
+            MANAGED
+                + "/secrets?labelSelector="
+                + Wire.COMPONENT_LABEL.replace("/", "%2F")
+                + "%3D"
+                + component.name())) {
+      String name = secret.at("/metadata/name").asText();
+      secrets.put(name, secret);
+      switch (KeySecretCodec.decode(SecretJson.read(secret))) {
+        case Decoded.Good<Key>(var key) -> keys.add(key);
+        case Decoded.Bad<Key>(var problem) ->
+            damaged.add(new DamagedSecret(name, KeySecretCodec.serial(name), problem));
+      }
+    }
+    var published = api.get(MANAGED + "/secrets/" + Wire.configSecretName(component.name()));
+    SortedSet<String> nodes = nodes();
+    long latest = status.path("latestAvailableRevision").asLong(0);
+    var revision = revision(latest);
+    var migrations = MigrationRecord.list(api, component.name());
+    migrator.ifPresent(worker -> worker.adopt(component.name(), migrations.values()));
+    var running = new TreeMap<Resource, MigrationStatus>();
+    migrations.forEach((resource, one) -> running.put(resource, one.status()));
+    var preflight = api.get(component.configMaps() + "/" + component.preflight());
+    var state =
+        new ObservedState(
+            clock.instant(),
+            component.name(),
+            WantedReader.read(apiServer, operator, component, salt()),
+            new Stored(keys, damaged, published.flatMap(KubeSite::layout)),
+            rollout(status, nodes, latest, revision),
+            new Activity(
+                running,
+                StatusReader.preflight(status, PreflightRecord.run(preflight, nodes)),
+                StatusReader.reports(status, sightings, clock.instant()),
+                Optional.empty()),
+            StatusReader.conditions(operator),
+            settings);
+    return new KubeLook(
+        api,
+        component,
+        clock,
+        state,
+        new KubeLook.Seen(
+            operator, secrets, published, revision, nodes, migrations, preflight, apiServer));
+  }
+
+  private JsonNode status(JsonNode operator) {
+    JsonNode status = operator.path("status");
+    return component.statusMember().isEmpty() ? status : status.path(component.statusMember());
+  }
+
+  private Optional<ObjectNode> revision(long number) {
+    return number == 0
+        ? Optional.empty()
+        : api.get(component.secrets() + "/" + component.revision(number));
+  }
+
+  private ObjectNode operatorResource() {
+    return api.get(component.operatorPath())
+        .orElseGet(() -> {
+          ObjectNode fresh = Api.JSON.createObjectNode();
+          fresh.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
+          fresh.putObject("metadata").put("name", "cluster");
+          fresh.putObject("spec");
+          String path = component.operatorPath();
+          return api.create(path.substring(0, path.lastIndexOf('/')), fresh);
+        });
+  }
+
+  private SortedSet<String> nodes() {
+    if (!component.nodes().isEmpty()) {
+      return component.nodes();
+    }
+    var names = new TreeSet<String>();
+    api.list(CONTROL_PLANE).forEach(node -> names.add(node.at("/metadata/name").asText()));
+    return names;
+  }
+
+  static Optional<EncryptionLayout> layout(ObjectNode secret) {
+    return ConfigSecretCodec.decode(SecretJson.read(secret)) instanceof Decoded.Good(var found)
+        ? found
+        : Optional.empty();
+  }
+
+  private Rollout rollout(
+      JsonNode status, SortedSet<String> nodes, long latest, Optional<ObjectNode> newest) {
+    return switch (RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes))) {
+      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
+      case Agreement.Rolling(var waitingFor, var all) ->
+          new Rollout.Rolling(
+              waitingFor,
+              all.isPresent() && all.getAsLong() == latest
+                  ? newest.flatMap(KubeSite::layout)
+                  : Optional.empty());
+      case Agreement.Agreed(long number, var witness) -> {
+        var secret = number == latest ? newest : revision(number);
+        if (number > 0 && secret.flatMap(KubeSite::layout).isEmpty()) {
+          yield new Rollout.Stuck(
+              "secret "
+                  + component.namespace()
+                  + "/"
+                  + component.revision(number)
+                  + ", which all instances run, is gone or cannot be read");
+        }
+        yield new Rollout.Converged(number, secret.flatMap(KubeSite::layout), witness, nodes);
+      }
+    };
+  }
+
+  private Bytes salt() {
+    String path = MANAGED + "/secrets/" + SALT;
+    ObjectNode secret =
+        api.get(path)
+            .orElseGet(() -> {
+              var random = new byte[32];
+              new SecureRandom().nextBytes(random);
+              ObjectNode fresh = Api.JSON.createObjectNode();
+              fresh.put("apiVersion", "v1").put("kind", "Secret");
+              fresh.putObject("metadata").put("name", SALT);
+              fresh.putObject("data").put("salt", Base64.getEncoder().encodeToString(random));
+              return api.create(MANAGED + "/secrets", fresh);
+            });
+    Bytes salt = SecretJson.read(secret).data().get("salt");
+    if (salt == null || salt.size() < 16) {
+      throw new ClusterFailure(
+          "secret " + SALT + " has no salt of at least 16 bytes; delete it and it is made anew", 0);
+    }
+    return salt;
+  }
+}

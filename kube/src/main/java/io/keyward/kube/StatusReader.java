@@ -1,0 +1,164 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.rollout.Pod;
+import io.keyward.operator.RolloutView;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/// What stands in the status of the operator's resource. What cannot be read counts as absent.
+final class StatusReader {
+  private StatusReader() {}
+
+  static Optional<Instant> time(String text) {
+    try {
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
+  }
+
+  static List<Condition> conditions(JsonNode operator) {
+    var read = new ArrayList<Condition>();
+    for (JsonNode one : operator.at("/status/conditions")) {
+      var status =
+          switch (one.path("status").asText("")) {
+            case "True" -> Condition.Status.TRUE;
+            case "False" -> Condition.Status.FALSE;
+            default -> Condition.Status.UNKNOWN;
+          };
+      read.add(
+          new Condition(
+              one.path("type").asText(""),
+              status,
+              one.path("reason").asText(""),
+              one.path("message").asText(""),
+              time(one.path("lastTransitionTime").asText("")).orElse(Instant.EPOCH)));
+    }
+    return List.copyOf(read);
+  }
+
+  static Optional<KekId> kek(JsonNode holder) {
+    String id = holder.path("remoteKeyID").asText("");
+    return id.isEmpty() || id.length() > KekId.MAX_LENGTH
+        ? Optional.empty()
+        : Optional.of(new KekId(id));
+  }
+
+  private static Optional<Fingerprint> hash(JsonNode holder, String member) {
+    String text = holder.path(member).asText("");
+    return text.length() == 8 ? Optional.of(new Fingerprint(text)) : Optional.empty();
+  }
+
+  static PreflightState preflight(JsonNode status, Optional<PreflightState.Run> run) {
+    JsonNode preflight = status.at("/encryptionStatus/preflight");
+    JsonNode result = preflight.path("result");
+    Optional<PreflightState.Result> last =
+        hash(result, "configHash")
+            .map(config ->
+                new PreflightState.Result(
+                    result.path("status").asText("").equals("Succeeded"),
+                    config,
+                    kek(result),
+                    time(result.path("time").asText("")),
+                    result.path("attempt").asInt(1),
+                    result.path("detail").asText("")));
+    return new PreflightState(hash(preflight, "observedConfigHash"), last, run);
+  }
+
+  static List<HealthReport> reports(JsonNode status, Sightings sightings, Instant now) {
+    var reports = new ArrayList<HealthReport>();
+    for (JsonNode one : status.at("/encryptionStatus/healthReports")) {
+      Optional<KeySerial> serial = serial(one.path("keyID").asText(""));
+      Optional<Instant> checked = time(one.path("lastCheckedTime").asText(""));
+      Optional<HealthReport.Status> state = state(one.path("status").asText(""));
+      if (serial.isPresent() && checked.isPresent() && state.isPresent()) {
+        String node = one.path("nodeName").asText("");
+        var seen = sightings.note(node, serial.orElseThrow(), state.orElseThrow(), kek(one), now);
+        reports.add(
+            new HealthReport(
+                node,
+                serial.orElseThrow(),
+                state.orElseThrow(),
+                checked.orElseThrow(),
+                kek(one),
+                Optional.of(seen.statusSince()),
+                Optional.of(seen.kekSince()),
+                one.path("detail").asText("")));
+      }
+    }
+    return List.copyOf(reports);
+  }
+
+  private static Optional<HealthReport.Status> state(String word) {
+    for (HealthReport.Status status : HealthReport.Status.values()) {
+      if (status.name().equals(word.toUpperCase(Locale.ROOT))) {
+        return Optional.of(status);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<KeySerial> serial(String text) {
+    return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
+        ? Optional.of(new KeySerial(Long.parseLong(text)))
+        : Optional.empty();
+  }
+
+  static List<RolloutView.Node> nodes(JsonNode status, SortedSet<String> expected) {
+    var nodes = new ArrayList<RolloutView.Node>();
+    for (String name : expected) {
+      JsonNode one = node(status, name);
+      nodes.add(
+          new RolloutView.Node(
+              name,
+              one.path("currentRevision").asLong(0),
+              one.path("targetRevision").asLong(0),
+              one.path("lastFailedRevision").asLong(0),
+              one.path("ready").asBoolean(false)));
+    }
+    return List.copyOf(nodes);
+  }
+
+  private static JsonNode node(JsonNode status, String name) {
+    for (JsonNode one : status.path("nodeStatuses")) {
+      if (one.path("nodeName").asText("").equals(name)) {
+        return one;
+      }
+    }
+    return Api.JSON.createObjectNode();
+  }
+
+  /// Nodes stand in for pods: their agents say the same of an API server as a pod would.
+  static List<Pod> pods(JsonNode status, SortedSet<String> expected) {
+    var pods = new ArrayList<Pod>();
+    for (String name : expected) {
+      JsonNode one = node(status, name);
+      Optional<Instant> started = time(one.path("startedTime").asText(""));
+      started.ifPresent(at ->
+          pods.add(
+              new Pod(
+                  name,
+                  name,
+                  Pod.Phase.RUNNING,
+                  one.path("ready").asBoolean(false),
+                  Long.toString(one.path("currentRevision").asLong(0)),
+                  at)));
+    }
+    return List.copyOf(pods);
+  }
+}

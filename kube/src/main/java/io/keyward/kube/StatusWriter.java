@@ -1,0 +1,163 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.health.HealthDecision;
+import io.keyward.core.model.Condition;
+import io.keyward.operator.RolloutView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Writes the status of the operator's resource. Nothing is written that stands there already.
+final class StatusWriter {
+  private static final int LONGEST_DETAIL = 1024;
+
+  private final Api api;
+  private final Component component;
+  private ObjectNode operator;
+
+  StatusWriter(Api api, Component component, ObjectNode operator) {
+    this.api = api;
+    this.component = component;
+    this.operator = operator;
+  }
+
+  static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  static String bounded(String text) {
+    return text.length() > LONGEST_DETAIL ? text.substring(0, LONGEST_DETAIL) : text;
+  }
+
+  JsonNode now() {
+    JsonNode status = operator.path("status");
+    return component.statusMember().isEmpty() ? status : status.path(component.statusMember());
+  }
+
+  private ObjectNode skeleton() {
+    ObjectNode body = Api.JSON.createObjectNode();
+    body.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
+    body.putObject("metadata").put("name", "cluster");
+    return body;
+  }
+
+  private ObjectNode member(ObjectNode body) {
+    ObjectNode status = body.withObject("/status");
+    return component.statusMember().isEmpty()
+        ? status
+        : status.withObject("/" + component.statusMember());
+  }
+
+  /// Merges, on condition that the resource is what was seen.
+  private void merge(Consumer<ObjectNode> change) {
+    ObjectNode body = skeleton();
+    body.withObject("/metadata")
+        .put("resourceVersion", operator.at("/metadata/resourceVersion").asText());
+    change.accept(member(body));
+    operator = api.mergePatch(component.operatorPath() + "/status", body);
+  }
+
+  void preflight(Consumer<ObjectNode> change) {
+    merge(status -> change.accept(status.withObject("/encryptionStatus/preflight")));
+  }
+
+  void latest(long revision) {
+    merge(status -> status.put("latestAvailableRevision", revision));
+  }
+
+  void target(String node, long revision, List<RolloutView.Node> nodes) {
+    ObjectNode body = skeleton();
+    body.withObject("/metadata")
+        .put("resourceVersion", operator.at("/metadata/resourceVersion").asText());
+    ArrayNode list = member(body).putArray("nodeStatuses");
+    for (RolloutView.Node one : nodes) {
+      long target = one.name().equals(node) ? revision : one.target();
+      if (target > 0) {
+        list.addObject().put("nodeName", one.name()).put("targetRevision", target);
+      }
+    }
+    operator =
+        api.apply(
+            component.operatorPath() + "/status", component.name() + "-EncryptionRollout", body);
+  }
+
+  void forget(List<HealthDecision.Orphan> orphans) {
+    ArrayNode kept = Api.JSON.createArrayNode();
+    for (JsonNode one : now().at("/encryptionStatus/healthReports")) {
+      boolean gone =
+          orphans.stream()
+              .anyMatch(o ->
+                  o.node().equals(one.path("nodeName").asText())
+                      && o.serial().toString().equals(one.path("keyID").asText()));
+      if (!gone) {
+        kept.add(one);
+      }
+    }
+    merge(status -> {
+      ObjectNode encryption = status.withObject("/encryptionStatus");
+      if (kept.isEmpty()) {
+        encryption.putNull("healthReports");
+      } else {
+        encryption.set("healthReports", kept);
+      }
+    });
+  }
+
+  void conditions(List<Condition> wanted, List<Condition> stand) {
+    boolean same =
+        wanted.stream()
+            .map(StatusWriter::text)
+            .toList()
+            .equals(
+                wanted.stream()
+                    .flatMap(w -> stand.stream().filter(s -> s.type().equals(w.type())))
+                    .map(StatusWriter::text)
+                    .toList());
+    if (same) {
+      return;
+    }
+    ObjectNode body = skeleton();
+    ArrayNode list = body.withObject("/status").putArray("conditions");
+    for (Condition one : wanted) {
+      list.addObject()
+          .put("type", one.type())
+          .put("status", one.status().word())
+          .put("reason", one.reason())
+          .put("message", one.message())
+          .put("lastTransitionTime", seconds(one.since()));
+    }
+    operator =
+        api.apply(component.operatorPath() + "/status", component.name() + "-Encryption", body);
+  }
+
+  private static String text(Condition one) {
+    return one.type()
+        + " "
+        + one.status()
+        + " "
+        + one.reason()
+        + " "
+        + one.message()
+        + " "
+        + seconds(one.since());
+  }
+
+  void event(String reason, String message, Instant now) {
+    ObjectNode event = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Event");
+    event.putObject("metadata").put("generateName", component.name() + "-encryption-");
+    event
+        .putObject("involvedObject")
+        .put("apiVersion", "operator.openshift.io/v1")
+        .put("kind", component.kind())
+        .put("name", "cluster")
+        .put("namespace", component.namespace());
+    event.put("reason", reason).put("message", bounded(message)).put("type", "Normal");
+    event.put("firstTimestamp", seconds(now)).put("lastTimestamp", seconds(now)).put("count", 1);
+    event.putObject("source").put("component", component.name() + "-encryption");
+    api.create("/api/v1/namespaces/" + component.namespace() + "/events", event);
+  }
+}

@@ -1,0 +1,69 @@
+package io.keyward.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.operator.RolloutDecision.Advance;
+import io.keyward.operator.RolloutDecision.Nothing;
+import io.keyward.operator.RolloutDecision.Snapshot;
+import io.keyward.operator.RolloutDecision.Wait;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A node is `name:current>target`, with `!` after it where it failed there and `-` before it where
+/// its API server is not ready. What was written and what the newest revision holds are letters.
+final class RolloutDeciderTest {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                   | written | newest | nodes          | decision
+          nothing was ever written                 | -       | 0      | a:0>0 b:0>0    | nothing
+          the first revision                       | x       | 0      | a:0>0 b:0>0    | snapshot 1
+          one node first                           | x       | 1x     | a:0>0 b:0>0    | a to 1
+          and only one                             | x       | 1x     | a:0>1 b:0>0    | wait a
+          then the next                            | x       | 1x     | a:1>1 b:0>0    | b to 1
+          never onward from an unhealthy one       | x       | 1x     | -a:1>1 b:0>0   | wait a
+          never onward from one that failed        | x       | 1x     | a:0>1! b:0>0   | wait a
+          all there                                | x       | 1x     | a:1>1 b:1>1    | nothing
+          another configuration                    | y       | 1x     | a:1>1 b:1>1    | snapshot 2
+          a correction overtakes what failed       | y       | 1x     | a:0>1! b:0>0   | snapshot 2
+          and goes to the one that failed first    | y       | 2y     | a:0>1! b:0>0   | a to 2
+          a node that was replaced begins at 0     | x       | 3x     | a:3>3 b:0>0    | b to 3
+          """)
+  void decides(String name, String written, String newest, String nodes, String decision) {
+    var seen =
+        new RolloutView(
+            written.equals("-") ? Optional.empty() : Optional.of(written),
+            Long.parseLong(newest.substring(0, 1)),
+            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+            nodes(nodes));
+    assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  private static List<RolloutView.Node> nodes(String text) {
+    var nodes = new ArrayList<RolloutView.Node>();
+    for (String one : text.split(" ", -1)) {
+      boolean ready = !one.startsWith("-");
+      String bare = one.replace("-", "").replace("!", "");
+      long current = Long.parseLong(bare.substring(2, 3));
+      long target = Long.parseLong(bare.substring(4, 5));
+      nodes.add(
+          new RolloutView.Node(
+              bare.substring(0, 1), current, target, one.endsWith("!") ? target : 0, ready));
+    }
+    return nodes;
+  }
+
+  private static String show(RolloutDecision decision) {
+    return switch (decision) {
+      case Nothing _ -> "nothing";
+      case Snapshot(long revision) -> "snapshot " + revision;
+      case Advance(var node, long revision) -> node + " to " + revision;
+      case Wait(var on) -> "wait " + (on.contains("node a") ? "a" : on);
+    };
+  }
+}
