@@ -155,18 +155,12 @@ final class KubeLook implements Look {
     if (!stands) {
       throw new ChangedMeanwhile("the migration of " + mark.resource());
     }
-    change(mark.serial(), m -> m.with(mark.resource(), mark.kek(), clock.instant()));
+    change(mark.serial(), migrated -> mark.on(migrated, clock.instant()));
   }
 
   @Override
   public void unmark(MigrationDecision.Unmark unmark) {
-    change(
-        unmark.serial(),
-        m ->
-            switch (unmark.extent()) {
-              case RESOURCE -> m.without(unmark.resource());
-              case KEK_ONLY -> m.withoutKek(unmark.resource());
-            });
+    change(unmark.serial(), unmark::on);
   }
 
   private void change(KeySerial serial, UnaryOperator<Migrated> change) {

@@ -14,6 +14,9 @@ sealed interface Login {
   /// Files whose change ends the present session.
   List<Path> watched();
 
+  /// Files that a login is made of: when they change, a refused one is worth another try.
+  List<Path> credentials();
+
   /// A token that somebody else got and keeps fresh, for example Vault's agent.
   record TokenFile(SecretFile file) implements Login {
     @Override
@@ -23,6 +26,11 @@ sealed interface Login {
 
     @Override
     public List<Path> watched() {
+      return credentials();
+    }
+
+    @Override
+    public List<Path> credentials() {
       return List.of(file.path());
     }
   }
@@ -52,6 +60,11 @@ sealed interface Login {
     }
 
     @Override
+    public List<Path> credentials() {
+      return List.of(secretId.path());
+    }
+
+    @Override
     public Map<String, String> body() {
       return Map.of("role_id", roleId, "secret_id", secretId.read());
     }
@@ -60,16 +73,26 @@ sealed interface Login {
   /// A JSON web token. Vault's methods `jwt` and `kubernetes` are asked in the same way.
   record Jwt(String word, String mount, String role, SecretFile token) implements Request {
     @Override
+    public List<Path> credentials() {
+      return List.of(token.path());
+    }
+
+    @Override
     public Map<String, String> body() {
       return Map.of("role", role, "jwt", token.read());
     }
   }
 
-  /// The certificate of the TLS connection itself.
+  /// The certificate of the TLS connection itself, whose files are watched with the connection.
   record Certificate(String mount, Optional<String> role) implements Request {
     @Override
     public String word() {
       return "cert";
+    }
+
+    @Override
+    public List<Path> credentials() {
+      return List.of();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,6 +43,10 @@ final class Sessions {
   private volatile FileStamp credentials;
   private @Nullable CompletableFuture<Session> underWay;
   private @Nullable KmsException lastRefusal;
+
+  /// The credentials that [#lastRefusal] is about.
+  private FileStamp refused = new FileStamp(List.of());
+
   private Instant noLoginBefore = Instant.MIN;
   private Instant policyUntil = Instant.MIN;
   private Instant noRenewalBefore = Instant.MIN;
@@ -88,9 +93,13 @@ final class Sessions {
     return Optional.ofNullable(session).flatMap(Session::end);
   }
 
-  /// Makes the next call log in. For credentials that changed.
+  /// Makes the next call log in. For credentials that changed: that the old ones were refused says
+  /// nothing about them.
   void forget() {
-    session = null;
+    synchronized (lock) {
+      session = null;
+      lastRefusal = null;
+    }
   }
 
   private Session loggedIn(@Nullable Session before, Deadline deadline) {
@@ -100,7 +109,9 @@ final class Sessions {
       if (now != null && !now.equals(before)) {
         return now; // somebody else was faster
       }
-      if (lastRefusal != null && clock.instant().isBefore(noLoginBefore)) {
+      if (lastRefusal != null
+          && clock.instant().isBefore(noLoginBefore)
+          && FileStamp.of(login.credentials()).equals(refused)) {
         throw again(lastRefusal);
       }
       if (underWay == null) {
@@ -114,8 +125,9 @@ final class Sessions {
   }
 
   private void logIn(CompletableFuture<Session> result) {
+    var stamp = FileStamp.of(login.watched());
+    var tried = FileStamp.of(login.credentials());
     try {
-      var stamp = FileStamp.of(login.watched());
       Session fresh = authenticate(Deadline.after(LOGIN));
       synchronized (lock) {
         session = fresh;
@@ -128,6 +140,8 @@ final class Sessions {
     } catch (KmsException e) {
       synchronized (lock) {
         underWay = null;
+        credentials = stamp;
+        refused = tried;
         lastRefusal = e.kind() == Kind.DENIED ? e : null;
         noLoginBefore = clock.instant().plus(AFTER_REFUSED_LOGIN);
       }
