@@ -47,6 +47,11 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
   /// Adds what is missing and drops nothing. A resource that was there needs what may protect its
   /// data. A new one gets all keys in use: it may have been encrypted before.
   Draft withReadKeys(ObservedState seen) {
+    return withReadKeys(seen, seen.wanted().resources());
+  }
+
+  /// The same for resources that may have left the list meanwhile.
+  Draft withReadKeys(ObservedState seen, Set<Resource> resources) {
     List<Key> needed = ring.mayProtect(seen.established());
     var inUse = new HashSet<KeySerial>();
     layout.keys().forEach(key -> inUse.add(key.serial()));
@@ -55,9 +60,9 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
         .filter(key -> inUse.contains(key.serial()) || key.mode() != Mode.KMS)
         .ifPresent(wide::add);
     var stacks = new TreeMap<>(layout.stacks());
-    seen.wanted().resources().forEach(resource -> stacks.putIfAbsent(resource, KeyStack.EMPTY));
+    resources.forEach(resource -> stacks.putIfAbsent(resource, KeyStack.EMPTY));
     var all = new EncryptionLayout(stacks);
-    for (Resource resource : seen.wanted().resources()) {
+    for (Resource resource : resources) {
       KeyStack stack = all.stack(resource);
       List<Slot> missing =
           (layout.covers(resource) ? needed : wide)

@@ -18,8 +18,10 @@ import io.keyward.core.model.KeyRing;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Resource;
 import io.keyward.core.model.Rollout;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -106,7 +108,8 @@ public final class LayoutDecider {
             || ring.keys().stream().anyMatch(LayoutDecider::hasSealed)
             || !seen.activity().migrations().isEmpty();
     Draft draft = published.map(p -> Draft.of(p, ring)).orElseGet(() -> Draft.empty(ring));
-    draft = draft.withReadKeys(seen);
+    draft =
+        draft.withReadKeys(seen, published.isPresent() ? seen.wanted().resources() : known(seen));
     if (!wasOn) {
       return new AddReadKeys(draft.layout());
     }
@@ -115,6 +118,15 @@ public final class LayoutDecider {
       return new Wait(Blocker.MARKS, "key " + newest.serial());
     }
     return new Rebuild(draft.writingSomething(seen, newest.serial(), published).layout());
+  }
+
+  /// Without any configuration, marks and migrations still tell of a resource that left the list
+  /// while its data was encrypted. It is decrypted before it goes.
+  private static Set<Resource> known(ObservedState seen) {
+    var resources = new TreeSet<>(seen.wanted().resources());
+    seen.ring().keys().forEach(key -> resources.addAll(key.migrated().resources()));
+    resources.addAll(seen.activity().migrations().keySet());
+    return resources;
   }
 
   /// A mark may have been taken back meanwhile; the time of the last one stays.

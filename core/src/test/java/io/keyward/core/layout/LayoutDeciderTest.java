@@ -122,6 +122,19 @@ final class LayoutDeciderTest {
         .isEqualTo("drop secrets: w1 r1");
   }
 
+  @Test
+  void w7AResourceOffTheListIsKnownByItsMarksWhenAllConfigurationsAreGone() {
+    var seen =
+        new Notation()
+            .wanted("aes", "", "secrets")
+            .keys("2:aes 1:aes+")
+            .rollout("-")
+            .published("-")
+            .state();
+    assertThat(show(LayoutDecider.decide(seen)))
+        .isEqualTo("rebuild configmaps: w- r2,1; secrets: w2 r2,1");
+  }
+
   private static ObservedState runs(EncryptionLayout layout, List<MigrationStatus> migrations) {
     var seen =
         new Notation().wanted("aes", "", "secrets").keys("1:aes?").migrations(migrations).state();

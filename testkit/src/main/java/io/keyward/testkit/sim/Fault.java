@@ -8,18 +8,25 @@ import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.PluginConfig;
 import io.keyward.core.model.ProviderSpec;
+import io.keyward.core.model.Resource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Loses and damages things, but never the last copy of a key: nobody could help then.
 final class Fault {
   private final Server server;
+  private final Set<Resource> wanted;
 
-  Fault(Server server) {
+  /// @param wanted the resources that the admin wants encrypted
+  Fault(Server server, Set<Resource> wanted) {
     this.server = server;
+    this.wanted = wanted;
   }
 
   void strike(Event event) {
@@ -36,7 +43,8 @@ final class Fault {
     if (before != null
         && server.runsOneRevision()
         && server.isSnapshot()
-        && (server.layoutOf(server.instances.getFirst()) != null || isKnownToBeOn())) {
+        && (server.layoutOf(server.instances.getFirst()) != null
+            || (isKnownToBeOn() && areLeavingOnesKnown()))) {
       server.publish(null);
       if (isSomethingLost()) {
         server.publish(before);
@@ -49,6 +57,20 @@ final class Fault {
     return !server.migrations.isEmpty()
         || server.secrets.values().stream()
             .anyMatch(secret -> !secret.damaged() && secret.key().migrated().at().isPresent());
+  }
+
+  /// Of a resource that left the list, nothing may be left but marks, migrations and the
+  /// configuration. The last of them is like the last copy of a key.
+  private boolean areLeavingOnesKnown() {
+    var known = new TreeSet<>(wanted);
+    known.addAll(server.migrations.keySet());
+    server.secrets.values().stream()
+        .filter(secret -> !secret.damaged())
+        .forEach(secret -> known.addAll(secret.key().migrated().resources()));
+    return server.etcd.entrySet().stream()
+        .filter(
+            stored -> Arrays.stream(stored.getValue()).anyMatch(value -> value.sealedBy() != null))
+        .allMatch(stored -> known.contains(stored.getKey()));
   }
 
   private void vanishConfig() {

@@ -47,7 +47,7 @@ final class Happening {
       }
       case RENEW_CREDENTIALS -> world.spec.credentials++;
       case LOSE_KEY, DAMAGE_KEY, EDIT_KEY, LOSE_CONFIG, VANISH_CONFIG ->
-          new Fault(server).strike(event);
+          new Fault(server, world.spec.resources.get(server.index)).strike(event);
     }
     if (server.runsOneRevision()) {
       server.lastConverged = server.instances.getFirst().revision;
