@@ -4,20 +4,17 @@ import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
-import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.KubeSite;
 import io.keyward.operator.PlanWords;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Takes the look that the operator takes, plans as it does, and only says what it would do.
@@ -38,23 +35,13 @@ import picocli.CommandLine.Spec;
 public final class ExplainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Which API servers there are (default: the kube-apiservers).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach the cluster (default: as a pod does).")
-  private @Nullable Path kubeconfig;
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
-    OperatorConfig wanted = OperatorConfig.read(config);
+    OperatorConfig wanted = cluster.config();
     PrintWriter out = spec.commandLine().getOut();
-    try (var api = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty())) {
+    try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
         var site =
             new KubeSite(api, one, wanted.settings(), InstantSource.system(), Optional.empty());

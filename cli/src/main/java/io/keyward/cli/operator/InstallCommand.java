@@ -2,17 +2,13 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Installer;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Makes the custom resources and namespaces that a cluster lacks.
@@ -33,22 +29,12 @@ import picocli.CommandLine.Spec;
 public final class InstallCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Which API servers there are (default: the kube-apiservers).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach the cluster (default: as a pod does).")
-  private @Nullable Path kubeconfig;
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
-    OperatorConfig wanted = OperatorConfig.read(config);
-    try (var api = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty())) {
+    OperatorConfig wanted = cluster.config();
+    try (var api = cluster.connect()) {
       List<String> made = new Installer(api).install(wanted.apiServers());
       made.forEach(one -> spec.commandLine().getOut().println("made " + one));
       if (made.isEmpty()) {

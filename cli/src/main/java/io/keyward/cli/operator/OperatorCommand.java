@@ -2,14 +2,12 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.KubeSite;
 import io.keyward.kube.Leadership;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.operator.ControlLoop;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Runs the encryption controllers of a cluster.
@@ -42,21 +40,11 @@ import picocli.CommandLine.Spec;
 public final class OperatorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Which API servers there are (default: the kube-apiservers).")
-  private @Nullable Path config;
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach the cluster (default: as a pod does).")
-  private @Nullable Path kubeconfig;
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() throws InterruptedException {
-    OperatorConfig wanted = OperatorConfig.read(config);
+    OperatorConfig wanted = cluster.config();
     var ended = new CountDownLatch(1);
     var loop = new AtomicReference<@Nullable ControlLoop>();
     Runnable wake =
@@ -67,7 +55,7 @@ public final class OperatorCommand implements Callable<Integer> {
           }
         };
     InstantSource clock = InstantSource.system();
-    try (var api = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+    try (var api = cluster.connect();
         var migrator = new Migrator(api, clock, wake);
         var _ = new Watches(api, wanted.apiServers(), wake)) {
       var turns =

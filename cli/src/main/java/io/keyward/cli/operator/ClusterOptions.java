@@ -1,0 +1,30 @@
+package io.keyward.cli.operator;
+
+import io.keyward.kube.Api;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which cluster, and which of its API servers.
+final class ClusterOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Which API servers there are (default: the kube-apiservers).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster (default: as a pod does).")
+  private @Nullable Path kubeconfig;
+
+  OperatorConfig config() {
+    return OperatorConfig.read(config);
+  }
+
+  Api connect() {
+    return Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+  }
+}
