@@ -1,6 +1,7 @@
 package io.keyward.kms.plugin.health;
 
 import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
 import java.time.Duration;
 
 /// Tries a key again and again, so that Status is true also when no API server asks for anything.
@@ -14,8 +15,9 @@ public final class Prober implements AutoCloseable {
     void run(Duration timeout);
   }
 
-  /// A key that failed is tried again sooner: an API server waits for it, and nobody else may ask.
-  private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+  /// A KMS that was away is asked again sooner: an API server waits for it, and nobody else may
+  /// ask. One that refused is not: it may count refusals, and lock the account or the token.
+  private static final Duration WHILE_AWAY = Duration.ofSeconds(2);
 
   private final Probe probe;
   private final Duration timeout;
@@ -34,8 +36,8 @@ public final class Prober implements AutoCloseable {
   private void run(Duration interval) {
     try {
       while (true) {
-        boolean good = probe();
-        Thread.sleep(good || interval.compareTo(AFTER_FAILURE) < 0 ? interval : AFTER_FAILURE);
+        boolean away = probe();
+        Thread.sleep(away && interval.compareTo(WHILE_AWAY) > 0 ? WHILE_AWAY : interval);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -44,13 +46,13 @@ public final class Prober implements AutoCloseable {
 
   /// One try, now. The watch is told what came of it, and says it in the log and in Status.
   ///
-  /// @return whether the key could be used
+  /// @return whether the KMS was away
   public boolean probe() {
     try {
       probe.run(timeout);
-      return true;
-    } catch (KmsException e) {
       return false;
+    } catch (KmsException e) {
+      return e.kind() == Kind.UNAVAILABLE || e.kind() == Kind.TIMEOUT;
     }
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProberTest {
   @Test
-  void triesAKeyThatFailedAgainLongBeforeItsInterval() throws InterruptedException {
+  void asksAKmsThatWasAwayAgainLongBeforeTheInterval() throws InterruptedException {
     var tries = new AtomicInteger();
     var second = new CountDownLatch(1);
     Prober.Probe probe =
@@ -25,6 +25,20 @@ final class ProberTest {
     try (var prober = new Prober("payments", probe, Duration.ofHours(1), Duration.ofSeconds(1))) {
       prober.start();
       assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void doesNotHurryAKmsThatRefused() throws InterruptedException {
+    var second = new CountDownLatch(2);
+    Prober.Probe probe =
+        timeout -> {
+          second.countDown();
+          throw new KmsException(Kind.DENIED, "wrong PIN");
+        };
+    try (var prober = new Prober("payments", probe, Duration.ofHours(1), Duration.ofSeconds(1))) {
+      prober.start();
+      assertThat(second.await(3, TimeUnit.SECONDS)).isFalse();
     }
   }
 }
