@@ -9,6 +9,7 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Migrated;
 import io.keyward.core.model.MigrationStatus;
@@ -37,11 +38,14 @@ import java.util.TreeSet;
 /// The words of the decision tables.
 ///
 /// A key is `3:aes+P8D`: serial, kind, then `+` migrated for all, `?` for `secrets` only, `!` its
-/// secret is lost, `~` its secret cannot be read, `*` its secret was edited, `%` its marks were
-/// taken back; then how long ago it was migrated, a day if nothing is said. Kinds are `id`, `aes`,
+/// secret is lost, `#` its secret is lost and only its socket is known, `~` its secret cannot be
+/// read, `*` its secret was edited, `%` its marks were taken back, `=` it was minted for the reason
+/// `because`; then how long ago it was migrated, a day if nothing is said. Kinds are `id`, `aes`,
 /// `gcm`, `kmsA`, `kmsB`, and `kmsA2` for the same remote key with another image and new
-/// credentials. A configuration is `w3 r3,2`, the same for each resource; `w-` writes plaintext.
-/// `secrets:` before it leaves the other resource out.
+/// credentials. What is wanted is a kind, with a reason behind it or without; `bad` is a KMS whose
+/// Secret lacks a key, `none` a KMS without a configuration. A configuration is `w3 r3,2`, the same
+/// for each resource; `w-` writes plaintext. `secrets:` before it leaves the other resource out,
+/// and `configmaps: w- r1; secrets: w1 r1` says it for each.
 public final class Notation {
   public static final Instant NOW = Instant.parse("2026-01-15T00:00:00Z");
   public static final Resource SECRETS = Resource.parse("secrets");
@@ -58,20 +62,24 @@ public final class Notation {
   private Activity activity = Activity.NONE;
   private Settings settings = Settings.DEFAULT;
 
-  public Notation wanted(String kind) {
-    return wanted(kind, "", "configmaps,secrets");
+  public Notation wanted(String text) {
+    String[] words = text.split(" ", 2);
+    return wanted(words[0], words.length == 2 ? words[1] : "", "configmaps,secrets");
   }
 
   public Notation wanted(String kind, String reason, String resources) {
     var list = new TreeSet<Resource>();
     List.of(resources.split(",", -1)).forEach(name -> list.add(Resource.parse(name)));
     Mode mode = mode(kind);
+    boolean bad = kind.equals("bad");
     wanted =
         new Wanted(
             mode,
-            mode == Mode.KMS ? Optional.of(kms(kind)) : Optional.empty(),
+            mode == Mode.KMS && !bad && !kind.equals("none")
+                ? Optional.of(kms(kind))
+                : Optional.empty(),
             reason,
-            Optional.empty(),
+            bad ? Optional.of("secret vault-approle has no secret-id") : Optional.empty(),
             list);
     return this;
   }
@@ -122,7 +130,7 @@ public final class Notation {
           new DamagedSecret("key-" + serial, Optional.of(serial), new Problem("key", "bad")));
     } else if (marks.contains("*")) {
       secrets.add(edited(key));
-    } else if (!marks.contains("!")) {
+    } else if (!marks.contains("!") && !marks.contains("#")) {
       secrets.add(key);
     }
   }
@@ -132,7 +140,9 @@ public final class Notation {
     byte[] bytes = new byte[32];
     bytes[0] = (byte) serial.value();
     Optional<KmsKey> kms =
-        mode == Mode.KMS ? Optional.of(kms(kind).keyFor(serial)) : Optional.empty();
+        mode != Mode.KMS
+            ? Optional.empty()
+            : Optional.of(marks.contains("#") ? socket(serial) : kms(kind).keyFor(serial));
     var resources = new TreeSet<Resource>();
     if (marks.contains("+")) {
       resources.add(CONFIGMAPS);
@@ -154,7 +164,12 @@ public final class Notation {
         kms,
         new Migrated(resources, at, new TreeMap<>()),
         "",
-        "");
+        marks.contains("=") ? "because" : "");
+  }
+
+  private static KmsKey socket(KeySerial serial) {
+    return new KmsKey(
+        KmsEndpoint.of(serial), Optional.empty(), ReferenceData.NONE, ReferenceData.NONE);
   }
 
   private static Key edited(Key key) {
@@ -195,30 +210,31 @@ public final class Notation {
 
   public EncryptionLayout layout(String text) {
     var stacks = new TreeMap<Resource, KeyStack>();
-    boolean some = text.startsWith("secrets:");
-    String body = some ? text.substring("secrets:".length()).strip() : text;
-    String[] words = body.split(" ", -1);
-    String write = words[0].substring(1);
-    for (Resource resource : some ? List.of(SECRETS) : List.of(CONFIGMAPS, SECRETS)) {
-      var slots = new ArrayList<KeyStack.Slot>();
-      for (String serial : words[1].substring(1).split(",", -1)) {
-        Key key =
-            keys.getOrDefault(
-                Long.valueOf(serial), build(new KeySerial(Long.parseLong(serial)), "aes", ""));
-        slots.add(
-            new KeyStack.Slot(
-                Key.unbacked(key.serial(), key.mode(), key.material(), key.kms()),
-                key.mode() == Mode.KMS ? serial + "_" + resource.name() : ""));
-      }
-      stacks.put(
-          resource,
-          new KeyStack(
-              write.equals("-")
-                  ? Optional.empty()
-                  : Optional.of(new KeySerial(Long.parseLong(write))),
-              slots));
+    for (String part : text.split("; ", -1)) {
+      int colon = part.indexOf(':');
+      String body = part.substring(colon + 1).strip();
+      (colon < 0 ? List.of(CONFIGMAPS, SECRETS) : List.of(Resource.parse(part.substring(0, colon))))
+          .forEach(resource -> stacks.put(resource, stack(resource, body)));
     }
     return new EncryptionLayout(stacks);
+  }
+
+  private KeyStack stack(Resource resource, String text) {
+    String[] words = text.split(" ", -1);
+    String write = words[0].substring(1);
+    var slots = new ArrayList<KeyStack.Slot>();
+    for (String serial : words[1].substring(1).split(",", -1)) {
+      Key key =
+          keys.getOrDefault(
+              Long.valueOf(serial), build(new KeySerial(Long.parseLong(serial)), "aes", ""));
+      slots.add(
+          new KeyStack.Slot(
+              Key.unbacked(key.serial(), key.mode(), key.material(), key.kms()),
+              key.mode() == Mode.KMS ? serial + "_" + resource.name() : ""));
+    }
+    return new KeyStack(
+        write.equals("-") ? Optional.empty() : Optional.of(new KeySerial(Long.parseLong(write))),
+        slots);
   }
 
   /// `passed`, `failed` or `stale`, each with the kind it was for.

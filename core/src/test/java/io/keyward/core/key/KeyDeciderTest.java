@@ -15,10 +15,12 @@ import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.PluginConfig;
+import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.ProviderSpec;
 import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Wanted;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -31,42 +33,50 @@ final class KeyDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                       | wanted | runs      | written   | keys                        | preflight    | decision
-          never on stays off                           | id     | -         | -         | -                           | -            | idle
-          a rollout goes first                         | aes    | rolling   | -         | -                           | -            | wait ROLLOUT
-          a failed rollout goes first                  | aes    | stuck     | -         | -                           | -            | wait ROLLOUT
-          first local key                              | aes    | -         | -         | -                           | -            | mint 1 AESCBC key-does-not-exist
-          KMS waits for its preflight                  | kmsA   | -         | -         | -                           | -            | wait PREFLIGHT
-          a preflight of something else does not count | kmsA   | -         | -         | -                           | passed kmsB  | wait PREFLIGHT
-          an old preflight does not count              | kmsA   | -         | -         | -                           | stale kmsA   | wait PREFLIGHT
-          preflight passed                             | kmsA   | -         | -         | -                           | passed kmsA  | mint 1 KMS key-does-not-exist
-          preflight failed                             | kmsA   | -         | -         | -                           | failed kmsA  | refuse PreflightCheckFailed
-          a failure of the old wish does not block     | kmsB   | -         | -         | -                           | failed kmsA  | wait PREFLIGHT
-          a serial is never used twice                 | aes    | -         | -         | 4:aes~                      | -            | mint 5 AESCBC key-does-not-exist
-          keys are never stacked                       | gcm    | w3 r3     | =         | 3:aes                       | -            | wait MIGRATION
-          one resource is not enough                   | gcm    | w3 r3     | =         | 3:aes?                      | -            | wait MIGRATION
-          a written configuration runs first           | gcm    | w3 r3     | w3 r4,3   | 3:aes+ 4:gcm                | -            | wait PUBLISHED
-          old read keys leave first                    | gcm    | w3 r3,2,1 | =         | 3:aes+ 2:aes+ 1:aes+        | -            | wait READ_KEYS
-          another mode                                 | gcm    | w3 r3,2   | =         | 3:aes+ 2:aes+               | -            | mint 4 AESGCM encryption-mode-changed
-          off is a key too                             | id     | w3 r3     | =         | 3:kmsA+                     | -            | mint 4 IDENTITY encryption-mode-changed
-          off stays off                                | id     | w3 r3,2   | =         | 3:id+P90D 2:aes+            | -            | keep
-          another remote key                           | kmsB   | w3 r3     | =         | 3:kmsA+                     | passed kmsB  | mint 4 KMS kms-provider-changed
-          another remote key waits for its preflight   | kmsB   | w3 r3     | =         | 3:kmsA+                     | -            | wait PREFLIGHT
-          a KMS rotates by itself                      | kmsA   | w3 r3     | =         | 3:kmsA+P90D                 | -            | keep
-          a local key of seven days                    | aes    | w3 r3     | =         | 3:aes+P7D                   | -            | keep
-          a local key of more than seven days          | aes    | w3 r3     | =         | 3:aes+P7DT1S                | -            | mint 4 AESCBC rotation-interval-has-passed
-          an image changes in place                    | kmsA2  | w3 r3     | =         | 3:kmsA+                     | passed kmsA2 | refresh 3
-          also before its migration is over            | kmsA2  | w3 r3     | =         | 3:kmsA                      | passed kmsA2 | refresh 3
-          also while instances cannot get ready        | kmsA2  | rolling   | w3 r3     | 3:kmsA                      | passed kmsA2 | refresh 3
-          not before its preflight                     | kmsA2  | w3 r3     | =         | 3:kmsA+                     | passed kmsA  | wait PREFLIGHT
-          a lost secret is written again               | aes    | w3 r3,2   | =         | 3:aes! 2:aes+               | -            | restore 3
-          a lost KMS secret too                        | kmsA   | w3 r3     | =         | 3:kmsA!                     | -            | restore 3
-          an edited secret too                         | aes    | w3 r3     | =         | 3:aes*                      | -            | restore 3
-          a secret pointed at another remote key too   | kmsA   | w3 r3     | =         | 3:kmsA*                     | -            | restore 3
-          a damaged secret too                         | aes    | w3 r3,2   | =         | 3:aes+ 2:aes~               | -            | restore 2
-          lost while instances roll                    | aes    | rolling   | w3 r3     | 3:aes!                      | -            | restore 3
-          a plaintext key nobody wants is passed over  | aes    | w3 r4,3   | =         | 4:id 3:aes+                 | -            | mint 5 AESCBC encryption-mode-changed
-          a plaintext key that writes is finished      | aes    | w4 r4,3   | =         | 4:id 3:aes+                 | -            | wait MIGRATION
+          # case                                       | wanted       | runs      | written | keys                 | preflight    | decision
+          never on stays off                           | id           | -         | -       | -                    | -            | idle
+          a rollout goes first                         | aes          | rolling   | -       | -                    | -            | wait ROLLOUT
+          a failed rollout goes first                  | aes          | stuck     | -       | -                    | -            | wait ROLLOUT
+          first local key                              | aes          | -         | -       | -                    | -            | mint 1 AESCBC key-does-not-exist
+          KMS waits for its preflight                  | kmsA         | -         | -       | -                    | -            | wait PREFLIGHT
+          a preflight of something else does not count | kmsA         | -         | -       | -                    | passed kmsB  | wait PREFLIGHT
+          W12 an old preflight does not count          | kmsA         | -         | -       | -                    | stale kmsA   | wait PREFLIGHT
+          preflight passed                             | kmsA         | -         | -       | -                    | passed kmsA  | mint 1 KMS key-does-not-exist
+          preflight failed                             | kmsA         | -         | -       | -                    | failed kmsA  | refuse PreflightCheckFailed
+          W3 a failure of the old wish does not block  | kmsB         | -         | -       | -                    | failed kmsA  | wait PREFLIGHT
+          a serial is never used twice                 | aes          | -         | -       | 4:aes~               | -            | mint 5 AESCBC key-does-not-exist
+          W15 keys are never stacked                   | gcm          | w3 r3     | =       | 3:aes                | -            | wait MIGRATION
+          one resource is not enough                   | gcm          | w3 r3     | =       | 3:aes?               | -            | wait MIGRATION
+          a written configuration runs first           | gcm          | w3 r3     | w3 r4,3 | 3:aes+ 4:gcm         | -            | wait PUBLISHED
+          old read keys leave first                    | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:aes+ | -            | wait READ_KEYS
+          another mode                                 | gcm          | w3 r3,2   | =       | 3:aes+ 2:aes+        | -            | mint 4 AESGCM encryption-mode-changed
+          off is a key too                             | id           | w3 r3     | =       | 3:kmsA+              | -            | mint 4 IDENTITY encryption-mode-changed
+          off stays off                                | id           | w3 r3,2   | =       | 3:id+P90D 2:aes+     | -            | keep
+          another remote key                           | kmsB         | w3 r3     | =       | 3:kmsA+              | passed kmsB  | mint 4 KMS kms-provider-changed
+          another remote key waits for its preflight   | kmsB         | w3 r3     | =       | 3:kmsA+              | -            | wait PREFLIGHT
+          a KMS rotates by itself                      | kmsA         | w3 r3     | =       | 3:kmsA+P90D          | -            | keep
+          W23 forced by a reason                       | aes because  | w3 r3     | =       | 3:aes+               | -            | mint 4 AESCBC external-reason-changed
+          W23 a KMS can be forced too                  | kmsA because | w3 r3     | =       | 3:kmsA+              | passed kmsA  | mint 4 KMS external-reason-changed
+          a reason counts once                         | aes because  | w3 r3     | =       | 3:aes+=              | -            | keep
+          plaintext cannot be forced                   | id because   | w3 r3     | =       | 3:id+                | -            | keep
+          a local key of seven days                    | aes          | w3 r3     | =       | 3:aes+P7D            | -            | keep
+          a local key of more than seven days          | aes          | w3 r3     | =       | 3:aes+P7DT1S         | -            | mint 4 AESCBC rotation-interval-has-passed
+          W5 an image changes in place                 | kmsA2        | w3 r3     | =       | 3:kmsA+              | passed kmsA2 | refresh 3
+          W5 also before its migration is over         | kmsA2        | w3 r3     | =       | 3:kmsA               | passed kmsA2 | refresh 3
+          W5 also while instances cannot get ready     | kmsA2        | rolling   | w3 r3   | 3:kmsA               | passed kmsA2 | refresh 3
+          W11 not before its preflight                 | kmsA2        | w3 r3     | =       | 3:kmsA+              | passed kmsA  | wait PREFLIGHT
+          W2 a lost secret is written again            | aes          | w3 r3,2   | =       | 3:aes! 2:aes+        | -            | restore 3
+          W2 a lost KMS secret too                     | kmsA         | w3 r3     | =       | 3:kmsA!              | -            | restore 3
+          W2 only the socket of a KMS key is left      | kmsA         | w3 r3     | =       | 3:kmsA#              | passed kmsA  | mint 4 KMS encryption-config-key-3-not-backed-by-secret
+          an edited secret too                         | aes          | w3 r3     | =       | 3:aes*               | -            | restore 3
+          a secret pointed at another remote key too   | kmsA         | w3 r3     | =       | 3:kmsA*              | -            | restore 3
+          a damaged secret too                         | aes          | w3 r3,2   | =       | 3:aes+ 2:aes~        | -            | restore 2
+          lost while instances roll                    | aes          | rolling   | w3 r3   | 3:aes!               | -            | restore 3
+          a plaintext key nobody wants is passed over  | aes          | w3 r4,3   | =       | 4:id 3:aes+          | -            | mint 5 AESCBC encryption-mode-changed
+          a plaintext key that writes is finished      | aes          | w4 r4,3   | =       | 4:id 3:aes+          | -            | wait MIGRATION
+          what it refers to is not there               | bad          | -         | -       | -                    | -            | refuse InvalidConfiguration
+          KMS without a configuration                  | none         | w3 r3     | =       | 3:kmsA+              | -            | refuse InvalidConfiguration
+          lost secrets come first all the same         | bad          | w3 r3     | =       | 3:aes!               | -            | restore 3
           """)
   void decides(
       String name,
@@ -87,20 +97,36 @@ final class KeyDeciderTest {
     assertThat(show(KeyDecider.decide(seen))).as(name).isEqualTo(decision);
   }
 
-  @Test
-  void w23ForcesANewKeyForEveryModeThatSeals() {
-    for (String kind : List.of("aes", "kmsA")) {
-      var seen =
-          new Notation()
-              .wanted(kind, "because", "configmaps,secrets")
-              .keys("3:" + kind + "+")
-              .rollout("w3 r3")
-              .published("=")
-              .preflight("passed kmsA")
-              .state();
-      assertThat(show(KeyDecider.decide(seen)))
-          .isEqualTo("mint 4 " + Notation.mode(kind) + " external-reason-changed");
-    }
+  /// Asked for is the fingerprint that others look at; the result carries its own.
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                      | asked for | result      | decision
+          nothing was tried                           | -         | -           | wait PREFLIGHT
+          another configuration was asked for         | kmsB      | -           | wait PREFLIGHT
+          W3 another one passed                       | kmsB      | passed kmsB | wait PREFLIGHT
+          W3 another one failed                       | kmsB      | failed kmsB | wait PREFLIGHT
+          it was asked for                            | kmsA      | -           | wait PREFLIGHT
+          it was asked for, and another one passed    | kmsA      | passed kmsB | wait PREFLIGHT
+          W3 it was asked for, and another one failed | kmsA      | failed kmsB | wait PREFLIGHT
+          it passed                                   | kmsA      | passed kmsA | mint 1 KMS key-does-not-exist
+          W12 it passed too long ago                  | kmsA      | stale kmsA  | wait PREFLIGHT
+          it failed                                   | kmsA      | failed kmsA | refuse PreflightCheckFailed
+          a result counts for what it was made of     | kmsB      | passed kmsA | mint 1 KMS key-does-not-exist
+          """)
+  void lets(String name, String asked, String result, String decision) {
+    var noted = new Notation().preflight(result).state().activity().preflight().result();
+    Optional<Fingerprint> observed =
+        asked.equals("-") ? Optional.empty() : Optional.of(Notation.kms(asked).config());
+    var seen =
+        new Notation()
+            .wanted("kmsA")
+            .rollout("-")
+            .preflight(new PreflightState(observed, noted, Optional.empty()))
+            .state();
+    assertThat(show(KeyDecider.decide(seen))).as(name).isEqualTo(decision);
   }
 
   @Test

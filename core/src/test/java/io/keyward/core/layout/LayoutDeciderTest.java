@@ -17,6 +17,8 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.MigrationStatus.State.Failed;
+import io.keyward.core.model.MigrationStatus.State.Running;
 import io.keyward.core.model.MigrationStatus.State.Succeeded;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.ObservedState;
@@ -38,39 +40,42 @@ final class LayoutDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                          | wanted | runs          | written   | keys                         | decision
-          never on                                        | id     | -             | -         | -                            | idle
-          no key yet                                      | aes    | -             | -         | -                            | idle
-          a rollout goes first                            | aes    | rolling       | -         | 1:aes                        | wait ROLLOUT
-          first key: all learn to read                    | aes    | -             | -         | 1:aes                        | add w- r1
-          it is written and waits for its revision        | aes    | -             | w- r1     | 1:aes                        | wait PUBLISHED
-          first key: all may write                        | aes    | w- r1         | =         | 1:aes                        | promote w1 r1
-          migration goes on                               | aes    | w1 r1         | =         | 1:aes                        | in sync
-          all is well                                     | aes    | w1 r1         | =         | 1:aes+                       | in sync
-          next key: all learn to read                     | aes    | w1 r1         | =         | 2:aes 1:aes+                 | add w1 r2,1
-          next key: all may write                         | aes    | w1 r2,1       | =         | 2:aes 1:aes+                 | promote w2 r2,1
-          old keys stay while they may protect data       | aes    | w3 r3,2,1     | =         | 3:aes? 2:aes+ 1:aes+         | in sync
-          old keys leave, one stays for backups           | aes    | w3 r3,2,1     | =         | 3:aes+ 2:aes+ 1:aes+         | drop w3 r3,2
-          off: all learn the marker                       | id     | w1 r1         | =         | 2:id 1:aes+                  | add w1 r2,1
-          off: plaintext is written                       | id     | w1 r2,1       | =         | 2:id 1:aes+                  | promote w2 r2,1
-          a lost secret loses no provider                 | kmsA   | w2 r2,1       | =         | 2:kmsA! 1:aes+               | wait KEY
-          a lost older secret loses no provider           | kmsA   | w2 r2,1       | =         | 2:kmsA 1:kmsB!               | in sync
-          a new key joins lost ones                       | kmsA   | w2 r2,1       | =         | 3:kmsA 2:kmsB! 1:aes!        | add w2 r3,2,1
-          the configuration vanished                      | aes    | -             | w1 r1     | 1:aes                        | wait PUBLISHED
-          the configuration vanished with its source      | aes    | -             | -         | 2:aes 1:aes+                 | rebuild w2 r2,1
-          a rebuilt one writes only what was on           | aes    | -             | secrets:w1 r1 | 1:aes                    | rebuild configmaps: w- r1; secrets: w1 r1
-          an untrue mark is removed before                | aes    | -             | -         | 2:aes+ 1:aes+                | wait MARKS
-          a new resource gets the keys in use             | aes    | secrets:w1 r1 | =         | 1:aes?                       | add configmaps: w- r1; secrets: w1 r1
-          the written configuration was deleted           | aes    | w1 r1         | -         | 1:aes+                       | republish w1 r1
-          marks that were taken back show it was on       | aes    | -             | -         | 1:aes%                       | rebuild w1 r1
-          a written step is finished before the next      | aes    | w- r1         | w1 r1     | 2:aes 1:aes                  | wait PUBLISHED
-          a written step that loses a key is corrected    | aes    | w2 r2,1       | w2 r2     | 2:aes 1:aes                  | republish w2 r2,1
-          plaintext that nobody wants is not promoted     | aes    | w1 r2,1       | =         | 2:id 1:aes+                  | wait NEXT_KEY
-          nor does it keep what runs from being written   | aes    | w1 r2,1       | -         | 2:id 1:aes+                  | republish w1 r2,1
-          a KMS that was left stays for its retention     | id     | w2 r2,1       | =         | 2:id+P6D 1:kmsA+             | in sync
-          then it leaves                                  | id     | w2 r2,1       | =         | 2:id+P7D 1:kmsA+             | drop w2 r2
-          and does not come back                          | id     | w2 r2         | =         | 2:id+P7D 1:kmsA+             | in sync
-          a local key that was left does no harm          | id     | w2 r2,1       | =         | 2:id+P90D 1:aes+             | in sync
+          # case                                         | wanted | runs          | written       | keys                  | decision
+          never on                                       | id     | -             | -             | -                     | idle
+          no key yet                                     | aes    | -             | -             | -                     | idle
+          a rollout goes first                           | aes    | rolling       | -             | 1:aes                 | wait ROLLOUT
+          a rollout that failed goes first               | aes    | stuck         | -             | 1:aes                 | wait ROLLOUT
+          first key: all learn to read                   | aes    | -             | -             | 1:aes                 | add w- r1
+          it is written and waits for its revision       | aes    | -             | w- r1         | 1:aes                 | wait PUBLISHED
+          first key: all may write                       | aes    | w- r1         | =             | 1:aes                 | promote w1 r1
+          migration goes on                              | aes    | w1 r1         | =             | 1:aes                 | in sync
+          all is well                                    | aes    | w1 r1         | =             | 1:aes+                | in sync
+          next key: all learn to read                    | aes    | w1 r1         | =             | 2:aes 1:aes+          | add w1 r2,1
+          next key: all may write                        | aes    | w1 r2,1       | =             | 2:aes 1:aes+          | promote w2 r2,1
+          old keys stay while they may protect data      | aes    | w3 r3,2,1     | =             | 3:aes? 2:aes+ 1:aes+  | in sync
+          old keys leave, one stays for backups          | aes    | w3 r3,2,1     | =             | 3:aes+ 2:aes+ 1:aes+  | drop w3 r3,2
+          off: all learn the marker                      | id     | w1 r1         | =             | 2:id 1:aes+           | add w1 r2,1
+          off: plaintext is written                      | id     | w1 r2,1       | =             | 2:id 1:aes+           | promote w2 r2,1
+          W2 a lost secret loses no provider             | kmsA   | w2 r2,1       | =             | 2:kmsA! 1:aes+        | wait KEY
+          W2 a lost older secret loses no provider       | kmsA   | w2 r2,1       | =             | 2:kmsA 1:kmsB!        | in sync
+          W2 all secrets are lost                        | kmsA   | w2 r2,1       | =             | 2:kmsA! 1:aes!        | wait KEY
+          W2 only the socket of a KMS key is left        | kmsB   | w2 r2         | =             | 3:kmsB 2:kmsA#        | add w2 r3,2
+          W2 a new key joins lost ones                   | kmsA   | w2 r2,1       | =             | 3:kmsA 2:kmsB! 1:aes! | add w2 r3,2,1
+          the configuration vanished                     | aes    | -             | w1 r1         | 1:aes                 | wait PUBLISHED
+          W6 the configuration vanished with its source  | aes    | -             | -             | 2:aes 1:aes+          | rebuild w2 r2,1
+          a rebuilt one writes only what was on          | aes    | -             | secrets:w1 r1 | 1:aes                 | rebuild configmaps: w- r1; secrets: w1 r1
+          an untrue mark is removed before               | aes    | -             | -             | 2:aes+ 1:aes+         | wait MARKS
+          a new resource gets the keys in use            | aes    | secrets:w1 r1 | =             | 1:aes?                | add configmaps: w- r1; secrets: w1 r1
+          the written configuration was deleted          | aes    | w1 r1         | -             | 1:aes+                | republish w1 r1
+          marks that were taken back show it was on      | aes    | -             | -             | 1:aes%                | rebuild w1 r1
+          a written step is finished before the next     | aes    | w- r1         | w1 r1         | 2:aes 1:aes           | wait PUBLISHED
+          a written step that loses a key is corrected   | aes    | w2 r2,1       | w2 r2         | 2:aes 1:aes           | republish w2 r2,1
+          plaintext that nobody wants is not promoted    | aes    | w1 r2,1       | =             | 2:id 1:aes+           | wait NEXT_KEY
+          nor does it keep what runs from being written  | aes    | w1 r2,1       | -             | 2:id 1:aes+           | republish w1 r2,1
+          W8 a KMS that was left stays for its retention | id     | w2 r2,1       | =             | 2:id+P6D 1:kmsA+      | in sync
+          W8 then it leaves                              | id     | w2 r2,1       | =             | 2:id+P7D 1:kmsA+      | drop w2 r2
+          W8 and does not come back                      | id     | w2 r2         | =             | 2:id+P7D 1:kmsA+      | in sync
+          a local key that was left does no harm         | id     | w2 r2,1       | =             | 2:id+P90D 1:aes+      | in sync
           """)
   void decides(
       String name, String wanted, String runs, String written, String keys, String decision) {
@@ -100,53 +105,46 @@ final class LayoutDeciderTest {
         .isPresent();
   }
 
-  @Test
-  void w7AResourceOffTheListIsDecryptedBeforeItLeaves() {
-    var base = new Notation().wanted("aes", "", "secrets").keys("1:aes?");
-    var writing = base.rollout("w1 r1").published("=").state();
-    assertThat(show(LayoutDecider.decide(writing)))
-        .isEqualTo("promote configmaps: w- r1; secrets: w1 r1");
-
-    var plain = LayoutDecider.decide(writing).next().orElseThrow();
-    var waiting = runs(plain, List.of());
-    assertThat(show(LayoutDecider.decide(waiting))).isEqualTo("in sync");
-
-    var done =
-        new MigrationStatus(
-            Notation.CONFIGMAPS,
-            MigrationTarget.plaintext(),
-            Notation.WITNESS,
-            1,
-            new Succeeded(Notation.NOW));
-    assertThat(show(LayoutDecider.decide(runs(plain, List.of(done)))))
-        .isEqualTo("drop secrets: w1 r1");
+  /// `configmaps` is taken off the list, or comes back.
+  @ParameterizedTest(name = "W7: {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                               | listed             | runs                              | keys         | migration of configmaps | decision
+          it is written in plaintext           | secrets            | w1 r1                             | 1:aes?       | -                       | promote configmaps: w- r1; secrets: w1 r1
+          its keys stay while it is encrypted  | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | -                       | in sync
+          also while it is being decrypted     | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | plaintext running       | in sync
+          also when that failed                | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | plaintext failed        | in sync
+          instances restarted meanwhile        | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | plaintext elsewhere     | in sync
+          another migration proves nothing     | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | key done                | in sync
+          it is decrypted and leaves           | secrets            | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | plaintext done          | drop secrets: w1 r1
+          a next key goes on meanwhile         | secrets            | configmaps: w- r1; secrets: w1 r1 | 2:aes 1:aes? | -                       | add configmaps: w- r1; secrets: w1 r2,1
+          it comes back                        | configmaps,secrets | configmaps: w- r1; secrets: w1 r1 | 1:aes?       | plaintext done          | promote w1 r1
+          all configurations are gone          | secrets            | -                                 | 2:aes 1:aes+ | -                       | rebuild configmaps: w- r2,1; secrets: w2 r2,1
+          """)
+  void aResourceLeaves(
+      String name, String listed, String runs, String keys, String migration, String decision) {
+    var notation = new Notation().wanted("aes", "", listed).keys(keys).rollout(runs).published("=");
+    if (!migration.equals("-")) {
+      notation.migrations(List.of(migration(migration)));
+    }
+    assertThat(show(LayoutDecider.decide(notation.state()))).as(name).isEqualTo(decision);
   }
 
-  @Test
-  void w7AResourceOffTheListIsKnownByItsMarksWhenAllConfigurationsAreGone() {
-    var seen =
-        new Notation()
-            .wanted("aes", "", "secrets")
-            .keys("2:aes 1:aes+")
-            .rollout("-")
-            .published("-")
-            .state();
-    assertThat(show(LayoutDecider.decide(seen)))
-        .isEqualTo("rebuild configmaps: w- r2,1; secrets: w2 r2,1");
-  }
-
-  private static ObservedState runs(EncryptionLayout layout, List<MigrationStatus> migrations) {
-    var seen =
-        new Notation().wanted("aes", "", "secrets").keys("1:aes?").migrations(migrations).state();
-    return new ObservedState(
-        seen.at(),
-        seen.component(),
-        seen.wanted(),
-        new Stored(seen.stored().secrets(), List.of(), Optional.of(layout)),
-        new Rollout.Converged(7, Optional.of(layout), Notation.WITNESS, Notation.NODES),
-        seen.activity(),
-        List.of(),
-        seen.settings());
+  private static MigrationStatus migration(String text) {
+    return new MigrationStatus(
+        Notation.CONFIGMAPS,
+        text.startsWith("key")
+            ? MigrationTarget.under(new KeySerial(1), Optional.empty())
+            : MigrationTarget.plaintext(),
+        text.endsWith("elsewhere") ? "others" : Notation.WITNESS,
+        1,
+        text.endsWith("running")
+            ? new Running()
+            : text.endsWith("failed")
+                ? new Failed(Notation.NOW, "x")
+                : new Succeeded(Notation.NOW));
   }
 
   @Test

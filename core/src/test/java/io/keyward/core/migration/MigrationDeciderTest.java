@@ -42,38 +42,42 @@ final class MigrationDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                      | runs    | keys         | stable | KEK seen  | recorded | migration of secrets | decision for secrets
-          a rollout goes first                        | rolling | 1:kmsA       | no     | -         | -        | -                    | wait ROLLOUT
-          nothing runs                                | -       | 1:kmsA       | yes    | -         | -        | -                    | nothing
-          the configuration changes: interrupt        | w1 r1   | 1:kmsA       | no     | -         | -        | 1 running            | abort
-          the configuration changes: wait             | w1 r1   | 1:kmsA       | no     | -         | -        | -                    | wait LAYOUT
-          nobody writes with a key yet                | w- r1   | 1:kmsA       | yes    | -         | -        | -                    | nothing
-          begin                                       | w1 r1   | 1:kmsA       | yes    | -         | -        | -                    | start 1 #1
-          begin under a KEK that is sure              | w1 r1   | 1:kmsA       | yes    | sure A    | -        | -                    | start 1@A #1
-          it runs                                     | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 running            | watch
-          it is done                                  | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 done               | mark 1
-          it is done under a KEK                      | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1@A done             | mark 1@A
-          begun before the KEK was sure               | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1 done               | mark 1
-          it was for another key                      | w2 r2,1 | 2:kmsA 1:aes+ | yes   | -         | -        | 1 done               | abort
-          instances restarted meanwhile               | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 done elsewhere     | abort
-          it failed a moment ago                      | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 failed PT59S       | retry later
-          it failed long enough ago                   | w1 r1   | 1:kmsA       | yes    | -         | -        | 1 failed PT60S       | start 1 #2
-          marked is done                              | w1 r1   | 1:kmsA+      | yes    | -         | -        | -                    | nothing
-          marked under this KEK is done               | w1 r1   | 1:kmsA+      | yes    | sure A    | A        | 1@A done             | nothing
-          the KEK is not recorded: once more          | w1 r1   | 1:kmsA+      | yes    | sure A    | -        | -                    | start 1@A #1
-          rotation: record and old success go         | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | 1@A done             | unmark KEK_ONLY, abort
-          rotation: the record goes                   | w1 r1   | 1:kmsA+      | yes    | sure B    | A        | -                    | unmark KEK_ONLY
-          rotation: then migrate again, same key      | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | -                    | start 1@B #1
-          rotation during a migration                 | w1 r1   | 1:kmsA+      | yes    | sure B    | -        | 1@A running          | abort
-          a KEK that flickers makes the record untrue | w1 r1   | 1:kmsA+      | yes    | maybe B   | A        | -                    | unmark KEK_ONLY
-          a success while the KEK flickered is void   | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | 1@A done             | abort
-          nothing is begun for a KEK that may change  | w1 r1   | 1:kmsA+      | yes    | maybe B   | -        | -                    | nothing
-          a KEK came and went between two looks       | w1 r1   | 1:kmsA+      | yes    | again A   | A        | 1@A done             | unmark KEK_ONLY, abort
-          it came and went while the migration ran    | w1 r1   | 1:kmsA+      | yes    | again A   | -        | 1@A done             | abort
-          nobody can tell whether the KEK stayed      | w1 r1   | 1:kmsA       | yes    | -         | -        | 1@A done             | mark 1
-          instances restarted, and nobody can tell    | w1 r1   | 1:kmsA       | yes    | -         | -        | 1@A done elsewhere   | abort
-          a retry goes for what is wanted now         | w1 r1   | 1:kmsA       | yes    | sure A    | -        | 1 failed PT60S       | start 1@A #2
-          a mark that cannot be true                  | w1 r2,1 | 2:aes+ 1:aes+ | no    | -         | -        | -                    | unmark RESOURCE
+          # case                                           | runs    | keys          | stable | KEK seen | recorded | migration of secrets | decision for secrets
+          a rollout goes first                             | rolling | 1:kmsA        | no     | -        | -        | -                    | wait ROLLOUT
+          nothing runs                                     | -       | 1:kmsA        | yes    | -        | -        | -                    | nothing
+          the configuration changes: interrupt             | w1 r1   | 1:kmsA        | no     | -        | -        | 1 running            | abort
+          the configuration changes: wait                  | w1 r1   | 1:kmsA        | no     | -        | -        | -                    | wait LAYOUT
+          nobody writes with a key yet                     | w- r1   | 1:kmsA        | yes    | -        | -        | -                    | nothing
+          begin                                            | w1 r1   | 1:kmsA        | yes    | -        | -        | -                    | start 1 #1
+          begin under a KEK that is sure                   | w1 r1   | 1:kmsA        | yes    | sure A   | -        | -                    | start 1@A #1
+          W17 it runs, also if the operator is new         | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 running            | watch
+          it is done                                       | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 done               | mark 1
+          it is done under a KEK                           | w1 r1   | 1:kmsA        | yes    | sure A   | -        | 1@A done             | mark 1@A
+          begun before the KEK was sure                    | w1 r1   | 1:kmsA        | yes    | sure A   | -        | 1 done               | mark 1
+          W17 it was for another key: stop, do not replace | w2 r2,1 | 2:kmsA 1:aes+ | yes    | -        | -        | 1 done               | abort
+          instances restarted meanwhile                    | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 done elsewhere     | abort
+          W17 it failed a moment ago                       | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 failed PT59S       | retry later
+          W17 it failed long enough ago                    | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 failed PT60S       | start 1 #2
+          W17 it failed for the third time                 | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 failed PT239S 3    | retry later
+          W17 each time later                              | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 failed PT240S 3    | start 1 #4
+          W17 half an hour at most                         | w1 r1   | 1:kmsA        | yes    | -        | -        | 1 failed PT30M 99    | start 1 #100
+          marked is done                                   | w1 r1   | 1:kmsA+       | yes    | -        | -        | -                    | nothing
+          marked under this KEK is done                    | w1 r1   | 1:kmsA+       | yes    | sure A   | A        | 1@A done             | nothing
+          the KEK is not recorded: once more               | w1 r1   | 1:kmsA+       | yes    | sure A   | -        | -                    | start 1@A #1
+          W4 rotation: record and old success go           | w1 r1   | 1:kmsA+       | yes    | sure B   | A        | 1@A done             | unmark KEK_ONLY, abort
+          W4 rotation: the record goes                     | w1 r1   | 1:kmsA+       | yes    | sure B   | A        | -                    | unmark KEK_ONLY
+          W4 rotation: then migrate again, same key        | w1 r1   | 1:kmsA+       | yes    | sure B   | -        | -                    | start 1@B #1
+          W4 rotation during a migration                   | w1 r1   | 1:kmsA+       | yes    | sure B   | -        | 1@A running          | abort
+          W4 two rotations in a row                        | w1 r1   | 1:kmsA+       | yes    | sure C   | -        | 1@B running          | abort
+          a KEK that flickers makes the record untrue      | w1 r1   | 1:kmsA+       | yes    | maybe B  | A        | -                    | unmark KEK_ONLY
+          a success while the KEK flickered is void        | w1 r1   | 1:kmsA+       | yes    | maybe B  | -        | 1@A done             | abort
+          nothing is begun for a KEK that may change       | w1 r1   | 1:kmsA+       | yes    | maybe B  | -        | -                    | nothing
+          a KEK came and went between two looks            | w1 r1   | 1:kmsA+       | yes    | again A  | A        | 1@A done             | unmark KEK_ONLY, abort
+          it came and went while the migration ran         | w1 r1   | 1:kmsA+       | yes    | again A  | -        | 1@A done             | abort
+          nobody can tell whether the KEK stayed           | w1 r1   | 1:kmsA        | yes    | -        | -        | 1@A done             | mark 1
+          instances restarted, and nobody can tell         | w1 r1   | 1:kmsA        | yes    | -        | -        | 1@A done elsewhere   | abort
+          a retry goes for what is wanted now              | w1 r1   | 1:kmsA        | yes    | sure A   | -        | 1 failed PT60S       | start 1@A #2
+          a mark that cannot be true                       | w1 r2,1 | 2:aes+ 1:aes+ | no     | -        | -        | -                    | unmark RESOURCE
           """)
   void decides(
       String name,
@@ -153,7 +157,11 @@ final class MigrationDeciderTest {
         (text.endsWith("elsewhere") ? "others" : Notation.WITNESS)
             + kek.map(_ -> " kek@" + SINCE).orElse("");
     return new MigrationStatus(
-        Notation.SECRETS, new MigrationTarget(target[0], kek), witness, 1, state);
+        Notation.SECRETS,
+        new MigrationTarget(target[0], kek),
+        witness,
+        words.length == 4 ? Integer.parseInt(words[3]) : 1,
+        state);
   }
 
   private static ObservedState recorded(ObservedState seen, String kek) {
