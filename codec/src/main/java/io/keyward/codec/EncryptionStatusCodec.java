@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 /// Reads and writes `status.encryptionStatus`: health reports and the preflight's result.
 ///
 /// Beside what others write there are members of ours, all optional: `statusSince`,
-/// `remoteKeyIDSince` and `remoteKeyIDBefore` in a report, `checkedTime`, `attempt` and `detail` in
-/// a result.
+/// `remoteKeyIDSince` and `remoteKeyIDBefore` in a report, `time`, `attempt` and `detail` in a
+/// result.
 public final class EncryptionStatusCodec {
   private static final int MAX_REPORTS = 200;
   private static final int MAX_NAME = 253;
@@ -145,8 +145,8 @@ public final class EncryptionStatusCodec {
       problems.add(
           new Problem("preflight.result", "has a remoteKeyID that is not 1 to 1024 characters"));
     }
-    if (isWrongTime(node.path("checkedTime"))) {
-      problems.add(new Problem("preflight.result", "has an invalid checkedTime"));
+    if (isWrongTime(node.path("time"))) {
+      problems.add(new Problem("preflight.result", "has an invalid time"));
     }
     return problems.size() > before
         ? Optional.empty()
@@ -155,7 +155,7 @@ public final class EncryptionStatusCodec {
                 word.equals("Succeeded"),
                 print,
                 kek(node.path("remoteKeyID")),
-                time(node.path("checkedTime")),
+                time(node.path("time")),
                 Math.clamp(node.path("attempt").asLong(1), 1, Integer.MAX_VALUE),
                 cut(node.path("detail").asText(""))));
   }
@@ -212,7 +212,7 @@ public final class EncryptionStatusCodec {
     node.put("status", result.succeeded() ? "Succeeded" : "Failed");
     node.put("configHash", result.config().value());
     result.kek().ifPresent(kek -> node.put("remoteKeyID", kek.value()));
-    result.at().ifPresent(at -> node.put("checkedTime", at.toString()));
+    result.at().ifPresent(at -> node.put("time", at.toString()));
     node.put("attempt", result.attempt());
     if (!result.detail().isEmpty()) {
       node.put("detail", cut(result.detail()));

@@ -2,14 +2,20 @@ package io.keyward.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.PreflightState.Result;
 import io.keyward.core.model.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +27,21 @@ final class EncryptionStatusCodecTest {
       {"nodeName":"node-a","keyID":"1","status":"Healthy","lastCheckedTime":"2026-01-15T00:00:00Z","remoteKeyID":"kek-1"}\
       """;
   private static final Instant AT = Instant.parse("2026-01-15T00:00:00Z");
+
+  private static final HealthReport WHOLE =
+      new HealthReport(
+          "node-a",
+          new KeySerial(7),
+          HealthReport.Status.UNHEALTHY,
+          AT,
+          Optional.of(new KekId("b")),
+          Optional.of(AT),
+          Optional.of(AT.minusSeconds(5)),
+          Optional.of(new KekId("a")),
+          "sealed");
+  private static final Result RESULT =
+      new Result(
+          true, new Fingerprint("abcdefgh"), Optional.of(new KekId("b")), Optional.of(AT), 4, "d");
 
   @Test
   void whatOthersWriteIsRead() {
@@ -74,34 +95,38 @@ final class EncryptionStatusCodecTest {
 
   @Test
   void ourOwnMembersSurvive() {
-    var report =
-        new HealthReport(
-            "node-a",
-            new KeySerial(7),
-            HealthReport.Status.HEALTHY,
-            AT,
-            Optional.of(new KekId("b")),
-            Optional.of(AT),
-            Optional.of(AT.minusSeconds(5)),
-            Optional.of(new KekId("a")),
-            "");
-    var result =
-        new Result(
-            true,
-            new Fingerprint("abcdefgh"),
-            Optional.of(new KekId("b")),
-            Optional.of(AT),
-            4,
-            "d");
     var read =
         EncryptionStatusCodec.decode(
             "{\"healthReports\":["
-                + EncryptionStatusCodec.encode(report)
+                + EncryptionStatusCodec.encode(WHOLE)
                 + "],\"preflight\":{\"result\":"
-                + EncryptionStatusCodec.encode(result)
+                + EncryptionStatusCodec.encode(RESULT)
                 + "}}");
-    assertThat(read.reports()).containsExactly(report);
-    assertThat(read.result()).contains(result);
+    assertThat(read.reports()).containsExactly(WHOLE);
+    assertThat(read.result()).contains(RESULT);
+  }
+
+  /// A server drops what its schema does not know.
+  @ParameterizedTest
+  @CsvSource({
+    "kubeapiservers, /encryptionStatus",
+    "openshiftapiservers, /encryptionStatus",
+    "authentications, /oauthAPIServer/properties/encryptionStatus"
+  })
+  void everyMemberThatIsWrittenIsInTheSchema(String kind, String member) throws IOException {
+    Path file = Path.of("../deploy/crds/operator.openshift.io_" + kind + ".yaml");
+    JsonNode status =
+        Json.read(Files.readString(file))
+            .orElseThrow()
+            .at("/spec/versions/0/schema/openAPIV3Schema/properties/status/properties" + member);
+    assertThat(names(status.at("/properties/healthReports/items/properties")))
+        .containsAll(names(Json.read(EncryptionStatusCodec.encode(WHOLE)).orElseThrow()));
+    assertThat(names(status.at("/properties/preflight/properties/result/properties")))
+        .containsAll(names(Json.read(EncryptionStatusCodec.encode(RESULT)).orElseThrow()));
+  }
+
+  private static List<String> names(JsonNode node) {
+    return node.properties().stream().map(Map.Entry::getKey).toList();
   }
 
   @Test
@@ -152,7 +177,7 @@ final class EncryptionStatusCodecTest {
           an unknown result      | {"result":{"status":"Unknown","configHash":"AQAAAA=="}}               | has an unknown status
           a result of nothing    | {"result":{"status":"Failed"}}                                        | is not 8 characters of base64url
           an empty KEK           | {"result":{"status":"Failed","configHash":"AQAAAA==","remoteKeyID":""}} | has a remoteKeyID that is not 1 to 1024 characters
-          a time that is none    | {"result":{"status":"Failed","configHash":"AQAAAA==","checkedTime":"x"}} | has an invalid checkedTime
+          a time that is none    | {"result":{"status":"Failed","configHash":"AQAAAA==","time":"x"}} | has an invalid time
           """)
   void aBadPreflightIsTold(String name, String preflight, String problem) {
     var status = EncryptionStatusCodec.decode("{\"preflight\":" + preflight + "}");

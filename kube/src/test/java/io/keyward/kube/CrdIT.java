@@ -157,6 +157,9 @@ final class CrdIT {
           External | kms.external.endpoint=unix:///run/../etc/kms.sock           | endpoint must not contain '.' or '..' path segments
           External | kms.external.endpoint=unix:///run//kms.sock                 | endpoint must not end with a slash or contain consecutive slashes
           External | kms.external.endpoint=unix:///run/kms%20x.sock              | endpoint must only contain letters
+          External | kms.external.timeout=60s                                    | accepted
+          External | kms.external.timeout=61s                                    | timeout must be whole seconds from 1s to 60s
+          External | kms.external.timeout=0s                                     | timeout must be whole seconds from 1s to 60s
           AWS      | -                                                           | accepted
           AWS      | kms.aws.keyARN=arn:aws:kms:eu-west-1:123456789012:alias/mine | not an alias
           AWS      | kms.aws.authentication.type=AccessKey                       | secret is required when authentication type is AccessKey, and forbidden otherwise
