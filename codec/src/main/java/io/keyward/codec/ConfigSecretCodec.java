@@ -68,12 +68,14 @@ public final class ConfigSecretCodec {
       Map<KeySerial, ReferenceData> secrets,
       Map<KeySerial, ReferenceData> configMaps) {
 
-    KmsKey kms(KeySerial serial, JsonNode provider) {
-      return new KmsKey(
-          KmsProviderJson.decode(provider),
-          Optional.ofNullable(configs.get(serial)),
-          secrets.getOrDefault(serial, ReferenceData.NONE),
-          configMaps.getOrDefault(serial, ReferenceData.NONE));
+    Optional<KmsKey> kms(KeySerial serial, JsonNode provider) {
+      return KmsProviderJson.decode(provider)
+          .map(endpoint ->
+              new KmsKey(
+                  endpoint,
+                  Optional.ofNullable(configs.get(serial)),
+                  secrets.getOrDefault(serial, ReferenceData.NONE),
+                  configMaps.getOrDefault(serial, ReferenceData.NONE)));
     }
 
     static Decoded<Plugins> decode(Map<String, Bytes> data, String where) {

@@ -13,8 +13,10 @@ public sealed interface Decoded<T> {
     return new Good<>(value);
   }
 
+  /// The words go into conditions, and what they quote was written by others.
   static <T> Decoded<T> bad(String where, String what) {
-    return new Bad<>(new Problem(where, what));
+    return new Bad<>(
+        new Problem(where, what.length() <= 300 ? what : what.substring(0, 300) + "…"));
   }
 
   default <R> Decoded<R> then(Function<T, Decoded<R>> next) {

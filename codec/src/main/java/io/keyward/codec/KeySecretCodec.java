@@ -17,6 +17,8 @@ import java.util.TreeMap;
 
 /// A key to and from its secret.
 public final class KeySecretCodec {
+  private static final String NO_KEY = "must have non-empty key";
+
   private KeySecretCodec() {}
 
   /// The secret of a key that is complete; see [Key#isComplete].
@@ -75,9 +77,9 @@ public final class KeySecretCodec {
     if (mode.isEmpty()) {
       return Decoded.bad(where, "has invalid mode: " + word);
     }
-    Bytes material = secret.data().getOrDefault(Wire.KEY_DATA, Bytes.copyOf(new byte[0]));
-    if (mode.orElseThrow() != Mode.IDENTITY && material.size() == 0) {
-      return Decoded.bad(where, "of mode \"" + word + "\" must have non-empty key");
+    Optional<String> wrong = wrongKey(mode.orElseThrow(), material(secret));
+    if (wrong.isPresent()) {
+      return Decoded.bad(where, "of mode \"" + word + "\" " + wrong.orElseThrow());
     }
     return MigratedCodec.decode(secret.annotations(), where)
         .then(migrated ->
@@ -87,13 +89,38 @@ public final class KeySecretCodec {
                 : key(secret, migrated, mode.orElseThrow(), Optional.empty()));
   }
 
+  private static Bytes material(SecretObject secret) {
+    return secret.data().getOrDefault(Wire.KEY_DATA, Bytes.copyOf(new byte[0]));
+  }
+
+  /// What no API server would start with, or would read as another key than was meant.
+  private static Optional<String> wrongKey(Mode mode, Bytes material) {
+    int size = material.size();
+    boolean isNull = material.equals(Key.NULL_MATERIAL);
+    return switch (mode) {
+      case IDENTITY ->
+          size == 0 || isNull
+              ? Optional.empty()
+              : Optional.of("must have no key or 16 zero bytes, because its marker is no key");
+      case KMS -> size == 0 ? Optional.of(NO_KEY) : Optional.empty();
+      case AESCBC, AESGCM, SECRETBOX -> {
+        boolean fits = mode == Mode.SECRETBOX ? size == 32 : size == 16 || size == 24 || size == 32;
+        yield size == 0
+            ? Optional.of(NO_KEY)
+            : isNull
+                ? Optional.of("must not have a key of zero bytes")
+                : fits ? Optional.empty() : Optional.of("has a key of " + size + " bytes");
+      }
+    };
+  }
+
   private static Decoded<Key> key(
       SecretObject secret, Migrated migrated, Mode mode, Optional<KmsKey> kms) {
     return Decoded.good(
         new Key(
             serial(secret.name()).orElseThrow(),
             mode,
-            secret.data().getOrDefault(Wire.KEY_DATA, Key.NULL_MATERIAL),
+            mode == Mode.IDENTITY ? Key.NULL_MATERIAL : material(secret),
             true,
             kms,
             migrated,
@@ -125,7 +152,8 @@ public final class KeySecretCodec {
     return Json.read(document)
         .map(root -> root.at("/resources/0/providers/0/kms"))
         .filter(JsonNode::isObject)
-        .map(kms -> Decoded.good(KmsProviderJson.decode(kms)))
+        .flatMap(KmsProviderJson::decode)
+        .map(Decoded::good)
         .orElseGet(() -> Decoded.bad(where, "has an undecodable KMS encryption config"));
   }
 }

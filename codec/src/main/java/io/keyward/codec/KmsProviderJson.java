@@ -3,6 +3,7 @@ package io.keyward.codec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.KmsEndpoint;
+import java.util.Optional;
 
 /// The `kms` member of a provider, with the defaults the API server fills in.
 final class KmsProviderJson {
@@ -14,10 +15,13 @@ final class KmsProviderJson {
     return kms.put("endpoint", endpoint.endpoint()).put("timeout", endpoint.timeout());
   }
 
-  static KmsEndpoint decode(JsonNode kms) {
-    return new KmsEndpoint(
-        kms.path("apiVersion").asText("v1"),
-        kms.path("endpoint").asText(""),
-        kms.path("timeout").asText("3s"));
+  /// Absent where no socket is named: no API server would start with that.
+  static Optional<KmsEndpoint> decode(JsonNode kms) {
+    String endpoint = kms.path("endpoint").asText("");
+    return endpoint.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new KmsEndpoint(
+                kms.path("apiVersion").asText("v1"), endpoint, kms.path("timeout").asText("3s")));
   }
 }

@@ -26,22 +26,29 @@ import org.jspecify.annotations.Nullable;
 /// provider, and with it data.
 final class LayoutParser {
   private final String where;
-  private final BiFunction<KeySerial, JsonNode, KmsKey> kmsOf;
+  private final BiFunction<KeySerial, JsonNode, Optional<KmsKey>> kmsOf;
   private final Map<KeySerial, Key> bySerial = new HashMap<>();
   private @Nullable String problem;
 
-  LayoutParser(String where, BiFunction<KeySerial, JsonNode, KmsKey> kmsOf) {
+  LayoutParser(String where, BiFunction<KeySerial, JsonNode, Optional<KmsKey>> kmsOf) {
     this.where = where;
     this.kmsOf = kmsOf;
   }
 
   Decoded<EncryptionLayout> parse(JsonNode root) {
     var stacks = new TreeMap<Resource, KeyStack>();
-    for (JsonNode entry : root.path("resources")) {
+    JsonNode entries = root.path("resources");
+    if (isNoList(entries)) {
+      return Decoded.bad(where, "has resources that are no list");
+    }
+    for (JsonNode entry : entries) {
       JsonNode names = entry.path("resources");
       String name = names.path(0).asText("");
       if (names.size() != 1 || name.isEmpty() || name.startsWith(".")) {
         return Decoded.bad(where, "has an entry that does not name exactly one resource");
+      }
+      if (isNoList(entry.path("providers"))) {
+        return Decoded.bad(where, "has providers of " + name + " that are no list");
       }
       if (stacks.put(Resource.parse(name), stack(entry.path("providers"))) != null) {
         return Decoded.bad(where, "names " + name + " twice");
@@ -51,6 +58,10 @@ final class LayoutParser {
     return problem == null
         ? Decoded.good(new EncryptionLayout(stacks))
         : Decoded.bad(where, problem);
+  }
+
+  private static boolean isNoList(JsonNode node) {
+    return !node.isArray() && !node.isMissingNode() && !node.isNull();
   }
 
   /// One serial is one key, wherever it stands. Two that differ would hide one of them.
@@ -71,7 +82,7 @@ final class LayoutParser {
     Optional<KeySerial> write = Optional.empty();
     for (int i = 0; i < providers.size(); i++) {
       JsonNode provider = providers.get(i);
-      if (!provider.has("identity")) {
+      if (!isIdentity(provider)) {
         Optional<Slot> slot = slot(provider);
         slot.ifPresent(slots::add);
         write = i == 0 ? slot.map(Slot::serial) : write;
@@ -79,6 +90,11 @@ final class LayoutParser {
       }
     }
     return new KeyStack(write, slots);
+  }
+
+  /// Nothing beside it: what stands there would be lost.
+  private static boolean isIdentity(JsonNode provider) {
+    return provider.has("identity") && provider.size() == 1;
   }
 
   private Optional<Slot> slot(JsonNode provider) {
@@ -116,11 +132,12 @@ final class LayoutParser {
     Optional<Long> serial = border < 0 ? Optional.empty() : Digits.parse(name.substring(0, border));
     return serial
         .map(KeySerial::new)
-        .map(id ->
-            new Slot(
-                Key.unbacked(
-                    id, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kmsOf.apply(id, provider))),
-                name));
+        .flatMap(id ->
+            kmsOf
+                .apply(id, provider)
+                .map(kms ->
+                    new Slot(
+                        Key.unbacked(id, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kms)), name)));
   }
 
   private static Optional<Bytes> base64(String text) {

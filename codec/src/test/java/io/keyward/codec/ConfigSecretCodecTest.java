@@ -105,18 +105,29 @@ final class ConfigSecretCodecTest {
       quoteCharacter = '`',
       textBlock =
           """
-          # case                         | entry              | text                                                                           | problem
-          no JSON                        | encryption-config  | {                                                                              | undecodable
-          two resources in an entry      | encryption-config  | {"resources":[{"resources":["a","b"],"providers":[]}]}                         | exactly one resource
-          no resource in an entry        | encryption-config  | {"resources":[{"providers":[]}]}                                               | exactly one resource
-          a resource twice               | encryption-config  | {"resources":[{"resources":["a"]},{"resources":["a"]}]}                        | twice
-          an unknown provider            | encryption-config  | {"resources":[{"resources":["a"],"providers":[{"rot13":{}}]}]}                 | not understood
-          a KMS name without a serial    | encryption-config  | {"resources":[{"resources":["a"],"providers":[{"kms":{"name":"x"}}]}]}         | not understood
-          two keys in a provider         | encryption-config  | {"resources":[{"resources":["a"],"providers":[{"aescbc":{"keys":[{},{}]}}]}]}  | not understood
-          a plugin config of no key      | kms-plugin-config-x | {}                                                                            | malformed data key
-          a plugin config of nothing     | kms-plugin-config-1 | {}                                                                            | is not an APIServer
-          a secret of no key             | kms-plugin-secret-a_b-x | x                                                                         | malformed data key
-          a secret without a border      | kms-plugin-secret-ab-1 | x                                                                          | malformed data key
+          # case                        | entry                   | text                                                                                                                                                                            | problem
+          no JSON                       | encryption-config       | {                                                                                                                                                                               | undecodable
+          resources that are no list    | encryption-config       | {"resources":{"a":[]}}                                                                                                                                                          | resources that are no list
+          an entry that is no object    | encryption-config       | {"resources":["a"]}                                                                                                                                                             | exactly one resource
+          two resources in an entry     | encryption-config       | {"resources":[{"resources":["a","b"],"providers":[]}]}                                                                                                                          | exactly one resource
+          no resource in an entry       | encryption-config       | {"resources":[{"providers":[]}]}                                                                                                                                                | exactly one resource
+          a resource twice              | encryption-config       | {"resources":[{"resources":["a"]},{"resources":["a"]}]}                                                                                                                         | twice
+          providers that are no list    | encryption-config       | {"resources":[{"resources":["a"],"providers":{"aescbc":{}}}]}                                                                                                                   | providers of a that are no list
+          a provider that is no object  | encryption-config       | {"resources":[{"resources":["a"],"providers":[5]}]}                                                                                                                             | not understood
+          an unknown provider           | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"rot13":{}}]}]}                                                                                                                  | not understood
+          two providers in one          | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"identity":{},"aescbc":{}}]}]}                                                                                                   | not understood
+          a KMS name without a serial   | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"kms":{"name":"x","endpoint":"unix:///x"}}]}]}                                                                                   | not understood
+          a KMS without a socket        | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"kms":{"name":"1_a"}}]}]}                                                                                                        | not understood
+          two keys in a provider        | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"aescbc":{"keys":[{},{}]}}]}]}                                                                                                   | not understood
+          a key whose name is no serial | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"aescbc":{"keys":[{"name":"x","secret":"AAAA"}]}}]}]}                                                                            | not understood
+          a key that is no base64       | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"aescbc":{"keys":[{"name":"1","secret":"!"}]}}]}]}                                                                               | not understood
+          a serial that means two keys  | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"aescbc":{"keys":[{"name":"1","secret":"AAAA"}]}},{"secretbox":{"keys":[{"name":"1","secret":"AAAA"}]}}]}]}                      | different keys with the serial 1
+          it differs between resources  | encryption-config       | {"resources":[{"resources":["a"],"providers":[{"kms":{"name":"1_a","endpoint":"unix:///x"}}]},{"resources":["b"],"providers":[{"kms":{"name":"1_b","endpoint":"unix:///y"}}]}]} | different keys with the serial 1
+          a plugin config of no key     | kms-plugin-config-x     | {}                                                                                                                                                                              | malformed data key
+          a plugin config of nothing    | kms-plugin-config-1     | {}                                                                                                                                                                              | is not an APIServer
+          a secret of no key            | kms-plugin-secret-a_b-x | x                                                                                                                                                                               | malformed data key
+          a secret without a border     | kms-plugin-secret-ab-1  | x                                                                                                                                                                               | malformed data key
+          a secret without a value      | kms-plugin-secret-a_b-1 | ``                                                                                                                                                                              | malformed data key
           """)
   void saysWhatIsWrongAndDropsNothing(String name, String entry, String text, String problem) {
     var data = new TreeMap<String, String>(Map.of("encryption-config", "{\"resources\":[]}"));
@@ -125,6 +136,24 @@ final class ConfigSecretCodecTest {
         .as(name)
         .isInstanceOfSatisfying(
             Decoded.Bad.class, bad -> assertThat(bad.problem().what()).contains(problem));
+  }
+
+  @Test
+  void onePluginConfigurationUnderTwoNamesIsTold() {
+    String plugin = KeySecretCodecTest.plugin().document();
+    var secret =
+        secret(
+            Map.of(
+                "encryption-config",
+                "{\"resources\":[]}",
+                "kms-plugin-config-1",
+                plugin,
+                "kms-plugin-config-01",
+                plugin));
+    assertThat(ConfigSecretCodec.decode(secret))
+        .isInstanceOfSatisfying(
+            Decoded.Bad.class,
+            bad -> assertThat(bad.problem().what()).contains("malformed data key"));
   }
 
   private static SecretObject secret(Map<String, String> texts) {

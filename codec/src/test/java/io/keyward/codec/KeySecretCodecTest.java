@@ -129,45 +129,56 @@ final class KeySecretCodecTest {
       delimiter = '|',
       textBlock =
           """
-          # case                        | change               | problem
-          a name without a number       | name=encryption-key-x | has an invalid name
-          a signed number               | name=key--1x         | has an invalid name
-          no mode                       | mode=                | has invalid mode:
-          a mode in another case        | mode=kms             | has invalid mode: kms
-          a timestamp that is none      | at=yesterday         | has an invalid migrated-timestamp
-          resources that are no JSON    | resources={          | has invalid migrated-resources
-          resources of another shape    | resources={"a":1}    | has invalid migrated-resources
-          no key                        | -key                 | of mode "KMS" must have non-empty key
-          no encryption config          | -kms-encryption-config | of mode KMS must have
-          no plugin config              | -kms-plugin-config   | of mode KMS must have
-          an unreadable config          | config={             | has an undecodable KMS encryption config
-          an unreadable plugin config   | plugin=[]            | is not an APIServer with
-          a reference without a border  | +kms-plugin-secret-x | has malformed data key
-          a reference without a name    | +kms-plugin-secret-_x | has malformed data key
-          a reference without a key     | +kms-plugin-configmap-x_ | has malformed data key
+          # case                        | change                                                      | problem
+          a name without a number       | name=encryption-key-x                                       | has an invalid name
+          a signed number               | name=key--1x                                                | has an invalid name
+          no mode                       | mode=                                                       | has invalid mode:
+          a mode in another case        | mode=kms                                                    | has invalid mode: kms
+          a timestamp that is none      | at=yesterday                                                | has an invalid migrated-timestamp
+          resources that are no JSON    | resources={                                                 | has invalid migrated-resources
+          resources of another shape    | resources={"a":1}                                           | has invalid migrated-resources
+          a KEK that is no text         | keks={"secrets":1}                                          | has invalid migrated-kms-key-ids
+          a KEK since no time           | since={"secrets":"x"}                                       | has invalid migrated-kms-key-ids-since
+          no key                        | -key                                                        | of mode "KMS" must have non-empty key
+          an empty key                  | key=                                                        | of mode "KMS" must have non-empty key
+          a local key that is empty     | mode=aescbc key=                                            | of mode "aescbc" must have non-empty key
+          a local key of odd length     | mode=aescbc key=12345                                       | of mode "aescbc" has a key of 5 bytes
+          a secretbox key that is short | mode=secretbox key=1234567890123456                         | of mode "secretbox" has a key of 16 bytes
+          a local key of zeros          | mode=aesgcm                                                 | of mode "aesgcm" must not have a key of zero bytes
+          a plaintext key with a key    | mode=identity key=1234567890123456                          | of mode "identity" must have no key or 16 zero bytes
+          no encryption config          | -kms-encryption-config                                      | of mode KMS must have
+          no plugin config              | -kms-plugin-config                                          | of mode KMS must have
+          an unreadable config          | config={                                                    | has an undecodable KMS encryption config
+          an empty config               | config=                                                     | has an undecodable KMS encryption config
+          a config without a socket     | config={"resources":[{"providers":[{"kms":{"name":"1"}}]}]} | has an undecodable KMS encryption config
+          an unreadable plugin config   | plugin=[]                                                   | is not an APIServer with
+          an empty plugin config        | plugin=                                                     | is not an APIServer with
+          a reference without a border  | +kms-plugin-secret-x                                        | has malformed data key
+          a reference without a name    | +kms-plugin-secret-_x                                       | has malformed data key
+          a reference without a key     | +kms-plugin-configmap-x_                                    | has malformed data key
+          a reference without a value   | 0kms-plugin-secret-x_y                                      | has malformed data key
           """)
   void saysWhatIsWrongWithASecret(String name, String change, String problem) {
     SecretObject good = KeySecretCodec.encode("c", kmsKey(1));
     var annotations = new TreeMap<>(good.annotations());
     var data = new TreeMap<>(good.data());
     String secretName = good.name();
-    String value = change.substring(change.indexOf('=') + 1);
-    if (change.startsWith("name=")) {
-      secretName = value;
-    } else if (change.startsWith("mode=")) {
-      annotations.put(P + "/mode", value);
-    } else if (change.startsWith("at=")) {
-      annotations.put(P + "/migrated-timestamp", value);
-    } else if (change.startsWith("resources=")) {
-      annotations.put(P + "/migrated-resources", value);
-    } else if (change.startsWith("config=")) {
-      data.put(P + "-kms-encryption-config", bytes(value));
-    } else if (change.startsWith("plugin=")) {
-      data.put(P + "-kms-plugin-config", bytes(value));
-    } else if (change.startsWith("+")) {
-      data.put(P + "-" + change.substring(1), bytes("x"));
-    } else {
-      data.remove(P + change);
+    for (String one : change.split(" ", -1)) {
+      String value = one.substring(one.indexOf('=') + 1);
+      switch (one.substring(0, Math.max(1, one.indexOf('=')))) {
+        case "name" -> secretName = value;
+        case "mode" -> annotations.put(P + "/mode", value);
+        case "at" -> annotations.put(P + "/migrated-timestamp", value);
+        case "resources" -> annotations.put(P + "/migrated-resources", value);
+        case "keks" -> annotations.put(P + "/migrated-kms-key-ids", value);
+        case "since" -> annotations.put(P + "/migrated-kms-key-ids-since", value);
+        case "key" -> data.put(P + "-key", bytes(value));
+        case "config" -> data.put(P + "-kms-encryption-config", bytes(value));
+        case "plugin" -> data.put(P + "-kms-plugin-config", bytes(value));
+        case "+" -> data.put(P + "-" + one.substring(1), bytes("x"));
+        case "0" -> data.put(P + "-" + one.substring(1), bytes(""));
+        default -> data.remove(P + one);
+      }
     }
     var secret =
         new SecretObject(good.namespace(), secretName, good.labels(), annotations, List.of(), data);
@@ -175,6 +186,39 @@ final class KeySecretCodecTest {
         .as(name)
         .isInstanceOfSatisfying(
             Decoded.Bad.class, bad -> assertThat(bad.problem().what()).contains(problem));
+  }
+
+  @Test
+  void aPlaintextKeyWithoutBytesHasTheMarkersBytes() {
+    var plain =
+        new Key(
+            new KeySerial(2),
+            Mode.IDENTITY,
+            Key.NULL_MATERIAL,
+            true,
+            Optional.empty(),
+            Migrated.NOTHING,
+            "",
+            "");
+    SecretObject good = KeySecretCodec.encode("c", plain);
+    for (int size : new int[] {0, 16}) {
+      var data = new TreeMap<String, Bytes>(Map.of(P + "-key", Bytes.copyOf(new byte[size])));
+      var secret =
+          new SecretObject("ns", good.name(), good.labels(), good.annotations(), List.of(), data);
+      assertThat(KeySecretCodec.decode(secret)).isEqualTo(Decoded.good(plain));
+    }
+  }
+
+  @Test
+  void whatIsQuotedIsCut() {
+    SecretObject good = KeySecretCodec.encode("c", kmsKey(1));
+    var annotations = new TreeMap<>(good.annotations());
+    annotations.put(P + "/mode", "x".repeat(200_000));
+    var secret =
+        new SecretObject("ns", good.name(), good.labels(), annotations, List.of(), good.data());
+    assertThat(KeySecretCodec.decode(secret))
+        .isInstanceOfSatisfying(
+            Decoded.Bad.class, bad -> assertThat(bad.problem().what()).hasSizeLessThan(400));
   }
 
   @Test
