@@ -3,6 +3,8 @@ package io.keyward.cli.simulate;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.testkit.sim.Brain;
+import io.keyward.testkit.sim.Event;
+import io.keyward.testkit.sim.Mutant;
 import io.keyward.testkit.sim.Scenario;
 import io.keyward.testkit.sim.Shrinker;
 import io.keyward.testkit.sim.Simulator;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
       "  keyward simulate --runs 1000",
       "  keyward simulate --runs 1 --seed 4711 --shrink > scenario.txt",
       "  keyward simulate --scenario scenario.txt",
+      "  keyward simulate --mutant NO_READ_ONLY_STAGE --shrink   # see it find a mistake",
       "",
       "Exit codes: 0 all runs held, 1 a run broke a statement, 2 could not do it, 64 wrong usage."
     })
@@ -56,6 +59,15 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Replay a scenario file, in place of random runs.")
   private @Nullable Path scenario;
 
+  @Option(
+      names = "--mutant",
+      paramLabel = "NAME",
+      description = {
+        "Build a known mistake into the engine, to see that it is found. One of:",
+        "${COMPLETION-CANDIDATES}."
+      })
+  private @Nullable Mutant mutant;
+
   @Override
   public Integer call() {
     if (runs < 1) {
@@ -65,11 +77,16 @@ public final class SimulateCommand implements Callable<Integer> {
     return file == null ? runSeeds() : replay(file);
   }
 
+  private Brain brain() {
+    Mutant mistake = mutant;
+    return mistake == null ? Brain.ENGINE : mistake;
+  }
+
   private int runSeeds() {
     long steps = 0;
     for (long run = 0; run < runs; run++) {
       Scenario life = Scenario.of(seed + run);
-      Simulator.Outcome outcome = Simulator.run(life, Brain.ENGINE);
+      Simulator.Outcome outcome = Simulator.run(life, brain());
       steps += outcome.steps();
       if (outcome.violation().isPresent()) {
         out().println("# seed " + (seed + run) + " fails");
@@ -92,7 +109,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private int replay(Path file) {
     Scenario life;
     try {
-      life = Scenario.parse(Files.readString(file));
+      life = checked(Scenario.parse(Files.readString(file)));
     } catch (IOException e) {
       throw new CommandFailure(
           "cannot read the scenario file", "check that it exists and can be read", e);
@@ -100,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new CommandFailure(
           "not a scenario: " + e.getMessage(), "write one with keyward simulate --shrink", e);
     }
-    Simulator.Outcome outcome = Simulator.run(life, Brain.ENGINE);
+    Simulator.Outcome outcome = Simulator.run(life, brain());
     if (outcome.violation().isPresent()) {
       return tell(life, outcome);
     }
@@ -108,12 +125,25 @@ public final class SimulateCommand implements Callable<Integer> {
     return ExitCode.FINE;
   }
 
+  /// A file may come from anywhere: the numbers pick things of the world, so they must fit it.
+  private static Scenario checked(Scenario life) {
+    if (life.instances().stream().anyMatch(count -> count < 1 || count > 5)) {
+      throw new IllegalArgumentException("an API server has 1 to 5 instances");
+    }
+    for (Event event : life.events()) {
+      if (event.a() < 0 || event.b() < 0) {
+        throw new IllegalArgumentException("a number of an event is negative");
+      }
+    }
+    return life;
+  }
+
   private int tell(Scenario life, Simulator.Outcome outcome) {
     outcome
         .violation()
         .ifPresent(v -> out().println("# statement " + v.statement() + ": " + v.what()));
     if (shrink) {
-      out().print(Shrinker.shrink(life, Brain.ENGINE).text());
+      out().print(Shrinker.shrink(life, brain()).text());
     }
     out().flush();
     return ExitCode.FINDINGS;
