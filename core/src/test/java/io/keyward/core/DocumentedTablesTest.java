@@ -19,7 +19,7 @@ final class DocumentedTablesTest {
           """
           # page     | tests
           key        | key/KeyDeciderTest
-          layout     | layout/LayoutDeciderTest
+          layout     | layout/LayoutDeciderTest layout/LeavingResourceTest
           migration  | migration/MigrationDeciderTest
           rotation   | rotation/RotationDeciderTest
           preflight  | preflight/PreflightDeciderTest

@@ -39,13 +39,13 @@ import java.util.TreeSet;
 ///
 /// A key is `3:aes+P8D`: serial, kind, then `+` migrated for all, `?` for `secrets` only, `!` its
 /// secret is lost, `#` its secret is lost and only its socket is known, `~` its secret cannot be
-/// read, `*` its secret was edited, `%` its marks were taken back, `=` it was minted for the reason
-/// `because`; then how long ago it was migrated, a day if nothing is said. Kinds are `id`, `aes`,
-/// `gcm`, `kmsA`, `kmsB`, and `kmsA2` for the same remote key with another image and new
-/// credentials. What is wanted is a kind, with a reason behind it or without; `bad` is a KMS whose
-/// Secret lacks a key, `none` a KMS without a configuration. A configuration is `w3 r3,2`, the same
-/// for each resource; `w-` writes plaintext. `secrets:` before it leaves the other resource out,
-/// and `configmaps: w- r1; secrets: w1 r1` says it for each.
+/// read, `*` its secret was edited, `^` its secret was changed in place, `%` its marks were taken
+/// back, `=` it was minted for the reason `because`; then how long ago it was migrated, a day if
+/// nothing is said. Kinds are `id`, `aes`, `gcm`, `kmsA`, `kmsB`, and `kmsA2` for the same remote
+/// key with another image and new credentials. What is wanted is a kind, with a reason behind it or
+/// without; `bad` is a KMS whose Secret lacks a key, `none` a KMS without a configuration. A
+/// configuration is `w3 r3,2`, the same for each resource; `w-` writes plaintext. `secrets:` before
+/// it leaves the other resource out, and `configmaps: w- r1; secrets: w1 r1` says it for each.
 public final class Notation {
   public static final Instant NOW = Instant.parse("2026-01-15T00:00:00Z");
   public static final Resource SECRETS = Resource.parse("secrets");
@@ -69,7 +69,9 @@ public final class Notation {
 
   public Notation wanted(String kind, String reason, String resources) {
     var list = new TreeSet<Resource>();
-    List.of(resources.split(",", -1)).forEach(name -> list.add(Resource.parse(name)));
+    if (!resources.equals("-")) {
+      List.of(resources.split(",", -1)).forEach(name -> list.add(Resource.parse(name)));
+    }
     Mode mode = mode(kind);
     boolean bad = kind.equals("bad");
     wanted =
@@ -130,6 +132,8 @@ public final class Notation {
           new DamagedSecret("key-" + serial, Optional.of(serial), new Problem("key", "bad")));
     } else if (marks.contains("*")) {
       secrets.add(edited(key));
+    } else if (marks.contains("^")) {
+      secrets.add(key.with(kms("kmsA2").keyFor(serial)));
     } else if (!marks.contains("!") && !marks.contains("#")) {
       secrets.add(key);
     }

@@ -33,20 +33,21 @@ final class HealthDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                  | runs  | keys   | reports                                               | decision
-          no KMS                                  | w1 r1 | 1:aes  | -                                                     | not KMS
-          reports of a KMS that was turned off    | w1 r1 | 1:aes  | a:9 healthy PT1S                                      | not KMS, orphans a:9
-          all well                                | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S                    | healthy
-          nobody has looked yet                   | w1 r1 | 1:kmsA | a:1 healthy PT1S                                      | not yet observed
-          the oldest report that counts           | w1 r1 | 1:kmsA | a:1 healthy PT120S; b:1 healthy PT1S                  | healthy
-          a report that is too old                | w1 r1 | 1:kmsA | a:1 healthy PT121S; b:1 healthy PT1S                  | stale
-          one dropped probe flips nothing         | w1 r1 | 1:kmsA | a:1 error PT1S PT59S; b:1 healthy PT1S                | healthy
-          two in a row do                         | w1 r1 | 1:kmsA | a:1 error PT1S PT60S; b:1 healthy PT1S                | degraded
-          unhealthy counts like an error          | w1 r1 | 1:kmsA | a:1 unhealthy PT1S PT60S; b:1 healthy PT1S            | degraded
-          bad beats stale                         | w1 r1 | 1:kmsA | a:1 error PT1S PT60S; b:1 healthy PT121S              | degraded
-          stale beats missing                     | w1 r1 | 1:kmsA | a:1 healthy PT121S                                    | stale
-          a node that is gone                     | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S; c:1 error PT1S PT1H | healthy, orphans c:1
-          a key that is gone                      | w1 r1 | 1:kmsA | a:1 healthy PT1S; b:1 healthy PT1S; a:2 error PT1S PT1H | healthy, orphans a:2
+          # case                               | runs    | keys          | reports                                                 | decision
+          no KMS                               | w1 r1   | 1:aes         | -                                                       | not KMS
+          reports of a KMS that was turned off | w1 r1   | 1:aes         | a:9 healthy PT1S                                        | not KMS, orphans a:9
+          all well                             | w1 r1   | 1:kmsA        | a:1 healthy PT1S; b:1 healthy PT1S                      | healthy
+          nobody has looked yet                | w1 r1   | 1:kmsA        | a:1 healthy PT1S                                        | not yet observed: key 1 on b
+          a report of another key is none      | w2 r2,1 | 2:kmsA 1:kmsB | a:2 healthy PT1S; b:2 healthy PT1S; a:1 healthy PT1S    | not yet observed: key 1 on b
+          the oldest report that counts        | w1 r1   | 1:kmsA        | a:1 healthy PT120S; b:1 healthy PT1S                    | healthy
+          a report that is too old             | w1 r1   | 1:kmsA        | a:1 healthy PT121S; b:1 healthy PT1S                    | stale: key 1 on a
+          one dropped probe flips nothing      | w1 r1   | 1:kmsA        | a:1 error PT1S PT59S; b:1 healthy PT1S                  | healthy
+          two in a row do                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT60S; b:1 healthy PT1S                  | degraded: key 1 on a
+          unhealthy counts like an error       | w1 r1   | 1:kmsA        | a:1 unhealthy PT1S PT60S; b:1 healthy PT1S              | degraded: key 1 on a
+          bad beats stale                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT60S; b:1 healthy PT121S                | degraded: key 1 on a
+          stale beats missing                  | w1 r1   | 1:kmsA        | a:1 healthy PT121S                                      | stale: key 1 on a
+          a node that is gone                  | w1 r1   | 1:kmsA        | a:1 healthy PT1S; b:1 healthy PT1S; c:1 error PT1S PT1H | healthy, orphans c:1
+          a key that is gone                   | w1 r1   | 1:kmsA        | a:1 healthy PT1S; b:1 healthy PT1S; a:2 error PT1S PT1H | healthy, orphans a:2
           """)
   void decides(String name, String runs, String keys, String reports, String decision) {
     var list = new ArrayList<HealthReport>();
@@ -56,6 +57,17 @@ final class HealthDeciderTest {
     var seen =
         new Notation().wanted("kmsA").keys(keys).rollout(runs).published("=").reports(list).state();
     assertThat(show(HealthDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void w9PluginsOfAnyConfigurationCount() {
+    var bad = List.of(report("a:1 error PT1S PT60S"));
+    var rolling = new Notation().wanted("kmsA").keys("1:kmsA").rollout("rolling");
+    assertThat(show(HealthDecider.decide(rolling.published("w1 r1").reports(bad).state())))
+        .isEqualTo("degraded: key 1 on a");
+    var unwritten = new Notation().wanted("kmsA").keys("1:kmsA").rollout("w1 r1").published("-");
+    assertThat(show(HealthDecider.decide(unwritten.reports(bad).state())))
+        .isEqualTo("degraded: key 1 on a");
   }
 
   @Test
@@ -126,9 +138,9 @@ final class HealthDeciderTest {
         switch (decision) {
           case NotKms _ -> "not KMS";
           case Healthy _ -> "healthy";
-          case NotYetObserved _ -> "not yet observed";
-          case Stale _ -> "stale";
-          case Degraded _ -> "degraded";
+          case NotYetObserved(var missing, _) -> "not yet observed: " + String.join(", ", missing);
+          case Stale(var plugins, _) -> "stale: " + String.join(", ", plugins);
+          case Degraded(var plugins, _) -> "degraded: " + String.join(", ", plugins);
         };
     return decision.orphans().isEmpty()
         ? word

@@ -33,50 +33,51 @@ final class KeyDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                       | wanted       | runs      | written | keys                 | preflight    | decision
-          never on stays off                           | id           | -         | -       | -                    | -            | idle
-          a rollout goes first                         | aes          | rolling   | -       | -                    | -            | wait ROLLOUT
-          a failed rollout goes first                  | aes          | stuck     | -       | -                    | -            | wait ROLLOUT
-          first local key                              | aes          | -         | -       | -                    | -            | mint 1 AESCBC key-does-not-exist
-          KMS waits for its preflight                  | kmsA         | -         | -       | -                    | -            | wait PREFLIGHT
-          a preflight of something else does not count | kmsA         | -         | -       | -                    | passed kmsB  | wait PREFLIGHT
-          W12 an old preflight does not count          | kmsA         | -         | -       | -                    | stale kmsA   | wait PREFLIGHT
-          preflight passed                             | kmsA         | -         | -       | -                    | passed kmsA  | mint 1 KMS key-does-not-exist
-          preflight failed                             | kmsA         | -         | -       | -                    | failed kmsA  | refuse PreflightCheckFailed
-          W3 a failure of the old wish does not block  | kmsB         | -         | -       | -                    | failed kmsA  | wait PREFLIGHT
-          a serial is never used twice                 | aes          | -         | -       | 4:aes~               | -            | mint 5 AESCBC key-does-not-exist
-          W15 keys are never stacked                   | gcm          | w3 r3     | =       | 3:aes                | -            | wait MIGRATION
-          one resource is not enough                   | gcm          | w3 r3     | =       | 3:aes?               | -            | wait MIGRATION
-          a written configuration runs first           | gcm          | w3 r3     | w3 r4,3 | 3:aes+ 4:gcm         | -            | wait PUBLISHED
-          old read keys leave first                    | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:aes+ | -            | wait READ_KEYS
-          another mode                                 | gcm          | w3 r3,2   | =       | 3:aes+ 2:aes+        | -            | mint 4 AESGCM encryption-mode-changed
-          off is a key too                             | id           | w3 r3     | =       | 3:kmsA+              | -            | mint 4 IDENTITY encryption-mode-changed
-          off stays off                                | id           | w3 r3,2   | =       | 3:id+P90D 2:aes+     | -            | keep
-          another remote key                           | kmsB         | w3 r3     | =       | 3:kmsA+              | passed kmsB  | mint 4 KMS kms-provider-changed
-          another remote key waits for its preflight   | kmsB         | w3 r3     | =       | 3:kmsA+              | -            | wait PREFLIGHT
-          a KMS rotates by itself                      | kmsA         | w3 r3     | =       | 3:kmsA+P90D          | -            | keep
-          W23 forced by a reason                       | aes because  | w3 r3     | =       | 3:aes+               | -            | mint 4 AESCBC external-reason-changed
-          W23 a KMS can be forced too                  | kmsA because | w3 r3     | =       | 3:kmsA+              | passed kmsA  | mint 4 KMS external-reason-changed
-          a reason counts once                         | aes because  | w3 r3     | =       | 3:aes+=              | -            | keep
-          plaintext cannot be forced                   | id because   | w3 r3     | =       | 3:id+                | -            | keep
-          a local key of seven days                    | aes          | w3 r3     | =       | 3:aes+P7D            | -            | keep
-          a local key of more than seven days          | aes          | w3 r3     | =       | 3:aes+P7DT1S         | -            | mint 4 AESCBC rotation-interval-has-passed
-          W5 an image changes in place                 | kmsA2        | w3 r3     | =       | 3:kmsA+              | passed kmsA2 | refresh 3
-          W5 also before its migration is over         | kmsA2        | w3 r3     | =       | 3:kmsA               | passed kmsA2 | refresh 3
-          W5 also while instances cannot get ready     | kmsA2        | rolling   | w3 r3   | 3:kmsA               | passed kmsA2 | refresh 3
-          W11 not before its preflight                 | kmsA2        | w3 r3     | =       | 3:kmsA+              | passed kmsA  | wait PREFLIGHT
-          W2 a lost secret is written again            | aes          | w3 r3,2   | =       | 3:aes! 2:aes+        | -            | restore 3
-          W2 a lost KMS secret too                     | kmsA         | w3 r3     | =       | 3:kmsA!              | -            | restore 3
-          W2 only the socket of a KMS key is left      | kmsA         | w3 r3     | =       | 3:kmsA#              | passed kmsA  | mint 4 KMS encryption-config-key-3-not-backed-by-secret
-          an edited secret too                         | aes          | w3 r3     | =       | 3:aes*               | -            | restore 3
-          a secret pointed at another remote key too   | kmsA         | w3 r3     | =       | 3:kmsA*              | -            | restore 3
-          a damaged secret too                         | aes          | w3 r3,2   | =       | 3:aes+ 2:aes~        | -            | restore 2
-          lost while instances roll                    | aes          | rolling   | w3 r3   | 3:aes!               | -            | restore 3
-          a plaintext key nobody wants is passed over  | aes          | w3 r4,3   | =       | 4:id 3:aes+          | -            | mint 5 AESCBC encryption-mode-changed
-          a plaintext key that writes is finished      | aes          | w4 r4,3   | =       | 4:id 3:aes+          | -            | wait MIGRATION
-          what it refers to is not there               | bad          | -         | -       | -                    | -            | refuse InvalidConfiguration
-          KMS without a configuration                  | none         | w3 r3     | =       | 3:kmsA+              | -            | refuse InvalidConfiguration
-          lost secrets come first all the same         | bad          | w3 r3     | =       | 3:aes!               | -            | restore 3
+          # case                                          | wanted       | runs      | written | keys                  | preflight    | decision
+          never on stays off                              | id           | -         | -       | -                     | -            | idle
+          a rollout goes first                            | aes          | rolling   | -       | -                     | -            | wait ROLLOUT
+          a failed rollout goes first                     | aes          | stuck     | -       | -                     | -            | wait ROLLOUT
+          first local key                                 | aes          | -         | -       | -                     | -            | mint 1 AESCBC key-does-not-exist
+          KMS waits for its preflight                     | kmsA         | -         | -       | -                     | -            | wait PREFLIGHT
+          a preflight of something else does not count    | kmsA         | -         | -       | -                     | passed kmsB  | wait PREFLIGHT
+          W12 an old preflight does not count             | kmsA         | -         | -       | -                     | stale kmsA   | wait PREFLIGHT
+          preflight passed                                | kmsA         | -         | -       | -                     | passed kmsA  | mint 1 KMS key-does-not-exist
+          preflight failed                                | kmsA         | -         | -       | -                     | failed kmsA  | refuse PreflightCheckFailed
+          W3 a failure of the old wish does not block     | kmsB         | -         | -       | -                     | failed kmsA  | wait PREFLIGHT
+          a serial is never used twice                    | aes          | -         | -       | 4:aes~                | -            | mint 5 AESCBC key-does-not-exist
+          W15 keys are never stacked                      | gcm          | w3 r3     | =       | 3:aes                 | -            | wait MIGRATION
+          one resource is not enough                      | gcm          | w3 r3     | =       | 3:aes?                | -            | wait MIGRATION
+          a written configuration runs first              | gcm          | w3 r3     | w3 r4,3 | 3:aes+ 4:gcm          | -            | wait PUBLISHED
+          old read keys leave first                       | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:aes+  | -            | wait READ_KEYS
+          one that cannot be written again does not count | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:kmsA# | -            | mint 4 AESGCM encryption-mode-changed
+          another mode                                    | gcm          | w3 r3,2   | =       | 3:aes+ 2:aes+         | -            | mint 4 AESGCM encryption-mode-changed
+          off is a key too                                | id           | w3 r3     | =       | 3:kmsA+               | -            | mint 4 IDENTITY encryption-mode-changed
+          off stays off                                   | id           | w3 r3,2   | =       | 3:id+P90D 2:aes+      | -            | keep
+          another remote key                              | kmsB         | w3 r3     | =       | 3:kmsA+               | passed kmsB  | mint 4 KMS kms-provider-changed
+          another remote key waits for its preflight      | kmsB         | w3 r3     | =       | 3:kmsA+               | -            | wait PREFLIGHT
+          a KMS rotates by itself                         | kmsA         | w3 r3     | =       | 3:kmsA+P90D           | -            | keep
+          W23 forced by a reason                          | aes because  | w3 r3     | =       | 3:aes+                | -            | mint 4 AESCBC external-reason-changed
+          W23 a KMS can be forced too                     | kmsA because | w3 r3     | =       | 3:kmsA+               | passed kmsA  | mint 4 KMS external-reason-changed
+          a reason counts once                            | aes because  | w3 r3     | =       | 3:aes+=               | -            | keep
+          plaintext cannot be forced                      | id because   | w3 r3     | =       | 3:id+                 | -            | keep
+          a local key of seven days                       | aes          | w3 r3     | =       | 3:aes+P7D             | -            | keep
+          a local key of more than seven days             | aes          | w3 r3     | =       | 3:aes+P7DT1S          | -            | mint 4 AESCBC rotation-interval-has-passed
+          W5 an image changes in place                    | kmsA2        | w3 r3     | =       | 3:kmsA+               | passed kmsA2 | refresh 3
+          W5 also before its migration is over            | kmsA2        | w3 r3     | =       | 3:kmsA                | passed kmsA2 | refresh 3
+          W5 also while instances cannot get ready        | kmsA2        | rolling   | w3 r3   | 3:kmsA                | passed kmsA2 | refresh 3
+          W11 not before its preflight                    | kmsA2        | w3 r3     | =       | 3:kmsA+               | passed kmsA  | wait PREFLIGHT
+          W2 a lost secret is written again               | aes          | w3 r3,2   | =       | 3:aes! 2:aes+         | -            | restore 3
+          W2 a lost KMS secret too                        | kmsA         | w3 r3     | =       | 3:kmsA!               | -            | restore 3
+          W2 only the socket of a KMS key is left         | kmsA         | w3 r3     | =       | 3:kmsA#               | passed kmsA  | mint 4 KMS encryption-config-key-3-not-backed-by-secret
+          an edited secret too                            | aes          | w3 r3     | =       | 3:aes*                | -            | restore 3
+          a secret pointed at another remote key too      | kmsA         | w3 r3     | =       | 3:kmsA*               | -            | restore 3
+          a damaged secret too                            | aes          | w3 r3,2   | =       | 3:aes+ 2:aes~         | -            | restore 2
+          lost while instances roll                       | aes          | rolling   | w3 r3   | 3:aes!                | -            | restore 3
+          a plaintext key nobody wants is passed over     | aes          | w3 r4,3   | =       | 4:id 3:aes+           | -            | mint 5 AESCBC encryption-mode-changed
+          a plaintext key that writes is finished         | aes          | w4 r4,3   | =       | 4:id 3:aes+           | -            | wait MIGRATION
+          what it refers to is not there                  | bad          | -         | -       | -                     | -            | refuse InvalidConfiguration
+          KMS without a configuration                     | none         | w3 r3     | =       | 3:kmsA+               | -            | refuse InvalidConfiguration
+          lost secrets come first all the same            | bad          | w3 r3     | =       | 3:aes!                | -            | restore 3
           """)
   void decides(
       String name,
@@ -177,6 +178,15 @@ final class KeyDeciderTest {
         ReferenceData.NONE,
         ReferenceData.NONE,
         new Fingerprint("external"));
+  }
+
+  @Test
+  void aMintedKeyCarriesTheConfigurationThatPassed() {
+    var seen = new Notation().wanted("kmsA").rollout("-").preflight("passed kmsA").state();
+    assertThat(KeyDecider.decide(seen))
+        .isInstanceOfSatisfying(
+            Mint.class,
+            mint -> assertThat(mint.kms()).contains(Notation.kms("kmsA").keyFor(KeySerial.FIRST)));
   }
 
   @Test

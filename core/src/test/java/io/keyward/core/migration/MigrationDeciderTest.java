@@ -22,6 +22,7 @@ import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Resource;
 import io.keyward.core.model.Stored;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,9 +45,11 @@ final class MigrationDeciderTest {
           """
           # case                                           | runs    | keys          | stable | KEK seen | recorded | migration of secrets | decision for secrets
           a rollout goes first                             | rolling | 1:kmsA        | no     | -        | -        | -                    | wait ROLLOUT
+          a rollout that failed goes first                 | stuck   | 1:kmsA        | no     | -        | -        | -                    | wait ROLLOUT
           nothing runs                                     | -       | 1:kmsA        | yes    | -        | -        | -                    | nothing
           the configuration changes: interrupt             | w1 r1   | 1:kmsA        | no     | -        | -        | 1 running            | abort
           the configuration changes: wait                  | w1 r1   | 1:kmsA        | no     | -        | -        | -                    | wait LAYOUT
+          the configuration changes: what ended stays      | w1 r1   | 1:kmsA        | no     | -        | -        | 1 done               | wait LAYOUT
           nobody writes with a key yet                     | w- r1   | 1:kmsA        | yes    | -        | -        | -                    | nothing
           begin                                            | w1 r1   | 1:kmsA        | yes    | -        | -        | -                    | start 1 #1
           begin under a KEK that is sure                   | w1 r1   | 1:kmsA        | yes    | sure A   | -        | -                    | start 1@A #1
@@ -90,29 +93,66 @@ final class MigrationDeciderTest {
       String decision) {
     var notation = new Notation().wanted("kmsA").keys(keys).rollout(runs).published("=");
     if (!migration.equals("-")) {
-      notation.migrations(List.of(status(migration)));
+      notation.migrations(List.of(status(Notation.SECRETS, migration)));
     }
     ObservedState seen = recorded(notation.state(), recorded);
-    assertThat(show(MigrationDecider.decide(seen, stable.equals("yes"), sight(kek))))
-        .as(name)
-        .isEqualTo(decision);
+    var decided = MigrationDecider.decide(seen, stable.equals("yes"), sight(kek));
+    assertThat(show(decided, Notation.SECRETS)).as(name).isEqualTo(decision);
   }
 
-  @Test
-  void w17ADecryptionIsAMigrationToo() {
-    var seen =
+  /// `configmaps` was taken off the list.
+  @ParameterizedTest(name = "W17: {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                | migration of configmaps   | decision for configmaps
+          a decryption is a migration too       | -                         | start identity #1
+          it runs                               | identity running          | watch
+          it is done, and the resource leaves   | identity done             | nothing
+          it was for a key                      | 1 done                    | abort
+          instances restarted meanwhile         | identity done elsewhere   | abort
+          it failed a moment ago                | identity failed PT59S     | retry later
+          it failed long enough ago             | identity failed PT60S     | start identity #2
+          """)
+  void decrypts(String name, String migration, String decision) {
+    var notation =
         new Notation()
             .wanted("aes", "", "secrets")
             .keys("1:aes?")
-            .rollout("w1 r1")
+            .rollout("configmaps: w- r1; secrets: w1 r1")
+            .published("=");
+    if (!migration.equals("-")) {
+      notation.migrations(List.of(status(Notation.CONFIGMAPS, migration)));
+    }
+    var decided = MigrationDecider.decide(notation.state(), true, KekSight.NONE);
+    assertThat(show(decided, Notation.CONFIGMAPS)).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void nothingIsSaidWhereEncryptionWasNeverOn() {
+    for (String rollout : List.of("rolling", "stuck", "-")) {
+      var seen = new Notation().wanted("id").rollout(rollout).state();
+      assertThat(MigrationDecider.decide(seen, true, KekSight.NONE)).isEqualTo(new Idle());
+    }
+  }
+
+  @Test
+  void w4AMarkRemembersSinceWhenAllWereUnderItsKek() {
+    assertThat(marked("1@A done").since()).contains(SINCE);
+    assertThat(marked("1 done").since()).isEmpty();
+  }
+
+  private static Mark marked(String migration) {
+    var seen =
+        new Notation()
+            .wanted("kmsA", "", "secrets")
+            .keys("1:kmsA")
+            .rollout("secrets: w1 r1")
             .published("=")
+            .migrations(List.of(status(Notation.SECRETS, migration)))
             .state();
-    assertThat(MigrationDecider.decide(seen, true, KekSight.NONE))
-        .isEqualTo(
-            new Work(
-                List.of(
-                    new Start(
-                        Notation.CONFIGMAPS, MigrationTarget.plaintext(), Notation.WITNESS, 1))));
+    return (Mark) ((Work) MigrationDecider.decide(seen, true, sight("sure A"))).steps().getFirst();
   }
 
   /// `sure` since a while ago, `maybe`, or `again`: another one was there meanwhile.
@@ -143,7 +183,7 @@ final class MigrationDeciderTest {
     };
   }
 
-  private static MigrationStatus status(String text) {
+  private static MigrationStatus status(Resource resource, String text) {
     String[] words = text.split(" ", -1);
     String[] target = words[0].split("@", -1);
     Optional<KekId> kek = target.length == 2 ? Optional.of(new KekId(target[1])) : Optional.empty();
@@ -157,7 +197,7 @@ final class MigrationDeciderTest {
         (text.endsWith("elsewhere") ? "others" : Notation.WITNESS)
             + kek.map(_ -> " kek@" + SINCE).orElse("");
     return new MigrationStatus(
-        Notation.SECRETS,
+        resource,
         new MigrationTarget(target[0], kek),
         witness,
         words.length == 4 ? Integer.parseInt(words[3]) : 1,
@@ -195,14 +235,14 @@ final class MigrationDeciderTest {
         seen.settings());
   }
 
-  private static String show(MigrationDecision decision) {
+  private static String show(MigrationDecision decision, Resource resource) {
     return switch (decision) {
       case Idle _ -> "nothing";
       case Wait(var blocker, _) -> "wait " + blocker;
       case Work(var steps) -> {
         String text =
             steps.stream()
-                .filter(step -> step.resource().equals(Notation.SECRETS))
+                .filter(step -> step.resource().equals(resource))
                 .map(MigrationDeciderTest::show)
                 .collect(Collectors.joining(", "));
         yield text.isEmpty() ? "nothing" : text;

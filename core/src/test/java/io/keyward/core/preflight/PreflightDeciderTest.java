@@ -51,6 +51,7 @@ final class PreflightDeciderTest {
           W12 a failure is tried again                        | kmsA   | -       | kmsA failed PT30S 1  | -                         | deploy kmsA #2
           W12 each time later                                 | kmsA   | -       | kmsA failed PT119S 3 | -                         | back off
           W12 each time later, but it is tried                | kmsA   | -       | kmsA failed PT120S 3 | -                         | deploy kmsA #4
+          a result of another configuration is none of it     | kmsA   | -       | kmsB failed PT0S 1   | kmsA failed PT5S bad      | conclude failed #1
           a second failure counts on                          | kmsA   | -       | kmsA failed PT120S 3 | kmsA failed PT5S bad      | conclude failed #4
           W3 a failure of the old wish does not block         | kmsB   | -       | kmsA failed PT0S 9   | -                         | deploy kmsB #1
           a fresh success holds                               | kmsA   | -       | kmsA passed PT59M 1  | -                         | passed kmsA

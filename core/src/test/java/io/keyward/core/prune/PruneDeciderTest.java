@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,18 +26,19 @@ final class PruneDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                      | runs    | written | keys                               | audit    | decision
-          a rollout goes first                        | rolling | w5 r5   | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | -        | wait PUBLISHED
-          nothing runs: the secrets are all there is  | -       | -       | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | -        | wait PUBLISHED
-          what is written does not run yet            | w5 r5   | w5 r5,4 | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | -        | wait PUBLISHED
-          some unused keys are kept                   | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes          | -        | nothing
-          the oldest go                               | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes 1:aes    | -        | delete 1
-          damaged ones count as well                  | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes 1:aes~   | -        | delete key-1
-          a key in use is never old enough            | w5 r5,1 | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | -        | nothing
-          what may protect data is in use             | w5 r5   | =       | 5:aes 4:aes 3:aes 2:aes 1:aes      | -        | nothing
-          an audit before the migration proves nothing | w5 r5  | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | P2D      | wait AUDIT
-          an audit after it proves it                 | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | PT1H     | delete 1,2
-          an audit found a key in use                 | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes     | PT1H 2   | delete 1
+          # case                                       | runs    | written | keys                             | audit  | decision
+          a rollout goes first                         | rolling | w5 r5   | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
+          nothing runs: the secrets are all there is   | -       | -       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
+          what is written does not run yet             | w5 r5   | w5 r5,4 | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
+          some unused keys are kept                    | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes        | -      | nothing
+          the oldest go                                | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes 1:aes  | -      | delete 1
+          in whatever order they are found             | w5 r5,4 | =       | 1:aes 2:aes 3:aes 4:aes+ 5:aes+  | -      | delete 1
+          damaged ones count as well                   | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes 1:aes~ | -      | delete key-1
+          a key in use is never old enough             | w5 r5,1 | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | nothing
+          what may protect data is in use              | w5 r5   | =       | 5:aes 4:aes 3:aes 2:aes 1:aes    | -      | nothing
+          an audit before the migration proves nothing | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | P2D    | wait AUDIT
+          an audit after it proves it                  | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | PT1H   | delete 1,2
+          an audit found a key in use                  | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | PT1H 2 | delete 1
           """)
   void decides(
       String name, String runs, String written, String keys, String audit, String decision) {
@@ -64,6 +66,12 @@ final class PruneDeciderTest {
                     audit(audit)))
             .state();
     assertThat(show(PruneDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void nothingIsWaitedForWhereEncryptionWasNeverOn() {
+    var seen = new Notation().wanted("id").rollout("rolling").state();
+    assertThat(PruneDecider.decide(seen)).isEqualTo(new Nothing());
   }
 
   private static Optional<AuditProof> audit(String text) {

@@ -21,22 +21,27 @@ final class RolloutAssessorTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                         | nodes | pods                        | verdict
-          no node is known                               | -     | a/7                         | rolling
-          no pod                                         | a b   | -                           | rolling
-          all alike                                      | a b   | a/7 b/7                     | agreed 7
-          no label is revision 0                         | a b   | a/ b/                       | agreed 0
-          no label is not the label 0                    | a b   | a/ b/0                      | rolling
-          two revisions                                  | a b   | a/7 b/8                     | rolling
-          a node without a pod                           | a b   | a/7                         | rolling
-          one is not ready                               | a b   | a/7 -b/7                    | rolling at 7
-          one is not ready, and they differ              | a b   | a/7 -b/8                    | rolling
-          one is pending                                 | a b   | a/7 b/7/pending             | rolling at 7
-          W18 an unknown phase is waited for             | a b   | a/7 b/7/unknown             | rolling at 7
-          a dead node leaves an old failed pod           | a b   | a/7 b/7 c/6/failed          | agreed 7
-          W18 a newer revision failed                    | a b   | a/7 b/7 c/8/failed          | stuck
-          a failed pod without a label means nothing     | a b   | a/7 b/7 c//failed           | agreed 7
-          a label that is no number                      | a b   | a/x b/x                     | stuck
+          # case                                         | nodes | pods                                        | verdict
+          no node is known                               | -     | a/7                                         | rolling
+          no pod                                         | a b   | -                                           | rolling
+          all alike                                      | a b   | a/7 b/7                                     | agreed 7
+          no label is revision 0                         | a b   | a/ b/                                       | agreed 0
+          no label is not the label 0                    | a b   | a/ b/0                                      | rolling
+          two revisions                                  | a b   | a/7 b/8                                     | rolling
+          a node without a pod                           | a b   | a/7                                         | rolling
+          a node whose only pod ended                    | a b   | a/7 b/7/failed                              | rolling
+          one is not ready                               | a b   | a/7 -b/7                                    | rolling at 7
+          one is not ready, and they differ              | a b   | a/7 -b/8                                    | rolling
+          one is pending                                 | a b   | a/7 b/7/pending                             | rolling at 7
+          W18 an unknown phase is waited for             | a b   | a/7 b/7/unknown                             | rolling at 7
+          a dead node leaves an old failed pod           | a b   | a/7 b/7 c/6/failed                          | agreed 7
+          W18 a newer revision failed                    | a b   | a/7 b/7 c/8/failed                          | stuck
+          a pod of this revision failed and was replaced | a b   | a/7 b/7 c/7/failed                          | agreed 7
+          a failed pod without a label means nothing     | a b   | a/7 b/7 c//failed                           | agreed 7
+          a label that is no number                      | a b   | a/x b/x                                     | stuck
+          a label of zeros and nines                     | a b   | a/90 b/90                                   | agreed 90
+          the greatest number                            | a b   | a/123456789012345678 b/123456789012345678   | agreed 123456789012345678
+          a number that is too great                     | a b   | a/1234567890123456789 b/1234567890123456789 | stuck
           """)
   void assesses(String name, String nodes, String pods, String verdict) {
     var expected = new TreeSet<String>();
@@ -74,7 +79,10 @@ final class RolloutAssessorTest {
     var some =
         new Rollout.Converged(1, Optional.of(new Notation().layout("w1 r1")), "w", Notation.NODES);
     assertThat(RolloutAssessor.union(List.of(none, some))).isInstanceOf(Rollout.Rolling.class);
-    assertThat(RolloutAssessor.union(List.of(some, some))).isInstanceOf(Rollout.Converged.class);
+    var elsewhere = new Rollout.Converged(2, some.layout(), "v", new TreeSet<>(List.of("b", "c")));
+    assertThat(RolloutAssessor.union(List.of(some, elsewhere)))
+        .isEqualTo(
+            new Rollout.Converged(1, some.layout(), "w;v", new TreeSet<>(List.of("a", "b", "c"))));
     var stuck = new Rollout.Stuck("x");
     assertThat(RolloutAssessor.union(List.of(some, stuck))).isEqualTo(stuck);
   }

@@ -68,6 +68,39 @@ final class RotationDeciderTest {
   }
 
   @Test
+  void w4OnlyAKeyOfAKmsThatHasItsSecretRotates() {
+    for (String key : List.of("1:aes+", "1:kmsA!")) {
+      var seen = new Notation().wanted("kmsA").keys(key).rollout("w1 r1").published("=").state();
+      assertThat(show(RotationDecider.decide(seen))).as(key).isEqualTo("not applicable");
+    }
+  }
+
+  @Test
+  void w4ReportsOfAnotherKeyTellNothing() {
+    var other =
+        new HealthReport(
+            "a",
+            new KeySerial(2),
+            Status.HEALTHY,
+            Notation.NOW,
+            Optional.of(new KekId("B")),
+            Optional.empty(),
+            Optional.empty(),
+            "");
+    var seen =
+        new Notation()
+            .wanted("kmsA")
+            .keys("1:kmsA+")
+            .rollout("w1 r1")
+            .published("=")
+            .reports(List.of(other))
+            .state();
+    RotationDecision decision = RotationDecider.decide(seen);
+    assertThat(show(decision)).isEqualTo("silent a,b");
+    assertThat(RotationDecider.sight(seen, decision).reports()).isEmpty();
+  }
+
+  @Test
   void w4TheSightKnowsSinceWhenAndWhatEveryReportTells() {
     var reports = new ArrayList<HealthReport>();
     report("a", "A/PT1S/PT2H").ifPresent(reports::add);
