@@ -41,7 +41,7 @@ final class TurnTest {
 
   @Test
   void neverThrowsAndDecidesTwiceTheSameOnAnyState() {
-    for (long seed = 0; seed < 5_000; seed++) {
+    for (long seed = 0; seed < 2_500; seed++) {
       ObservedState seen = any(new SplittableRandom(seed));
       TurnPlan plan = Turn.plan(seen);
       assertThat(Turn.plan(seen)).as("seed %d", seed).isEqualTo(plan);
@@ -51,7 +51,7 @@ final class TurnTest {
   /// One step from what runs: who writes next is read by all now, and who writes now is read next.
   @Test
   void everyStepCanBeReadByItsNeighbours() {
-    for (long seed = 0; seed < 5_000; seed++) {
+    for (long seed = 0; seed < 2_500; seed++) {
       ObservedState seen = any(new SplittableRandom(seed));
       if (seen.deployed().isPresent()
           && Turn.plan(seen).layout() instanceof LayoutDecision.Publish next) {
