@@ -85,7 +85,11 @@ final class LayoutParser {
       if (!isIdentity(provider)) {
         Optional<Slot> slot = slot(provider);
         slot.ifPresent(slots::add);
-        write = i == 0 ? slot.map(Slot::serial) : write;
+        // Where nothing is sealed first, the first marker tells which plaintext key writes.
+        boolean first = i == 0;
+        write =
+            write.or(
+                () -> slot.filter(s -> first || s.key().mode() == Mode.IDENTITY).map(Slot::serial));
         problem = slot.isEmpty() ? "has a provider that is not understood" : problem;
       }
     }

@@ -30,6 +30,7 @@ final class ConfigSecretCodecTest {
           a writer                     | 1     | aescbc:1                   | aescbc:1 identity
           nobody writes yet            | -     | aescbc:1                   | identity aescbc:1
           off                          | 2     | identity:2 aescbc:1        | identity aescbc:1 aesgcm:2
+          off, and its secret was lost | 2     | identity:3 identity:2 aescbc:1 | identity aescbc:1 aesgcm:2 aesgcm:3
           KMS over local keys          | 8     | KMS:8 aescbc:7 aescbc:5    | kms:8_secrets aescbc:7 aescbc:5 identity
           a marker stays at the end    | 3     | aescbc:3 identity:2 aescbc:1 | aescbc:3 aescbc:1 identity aesgcm:2
           the next key is read         | 3     | aescbc:4 aescbc:3 identity:2 | aescbc:3 aescbc:4 identity aesgcm:2
