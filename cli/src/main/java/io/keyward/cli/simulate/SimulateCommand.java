@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
       "  keyward simulate --runs 1000",
       "  keyward simulate --runs 1 --seed 4711 --shrink > scenario.txt",
       "  keyward simulate --scenario scenario.txt",
-      "  keyward simulate --mutant NO_READ_ONLY_STAGE --shrink   # see it find a mistake",
+      "  keyward simulate --mutant NO_READ_ONLY_STAGE --shrink",
       "",
       "Exit codes: 0 all runs held, 1 a run broke a statement, 2 could not do it, 64 wrong usage."
     })
