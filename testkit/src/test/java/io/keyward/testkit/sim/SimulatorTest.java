@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,13 +16,15 @@ final class SimulatorTest {
 
   @Test
   void theEngineHoldsInEveryRun() {
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
-      var violation = Simulator.run(Scenario.of(seed), Brain.ENGINE).violation();
-      if (violation.isPresent()) {
-        fail(
-            "seed %d broke statement %d: %s"
-                .formatted(seed, violation.get().statement(), violation.get().what()));
-      }
+    LongStream.range(FIRST_SEED, FIRST_SEED + RUNS).parallel().forEach(SimulatorTest::assertHolds);
+  }
+
+  private static void assertHolds(long seed) {
+    var violation = Simulator.run(Scenario.of(seed), Brain.ENGINE).violation();
+    if (violation.isPresent()) {
+      fail(
+          "seed %d broke statement %d: %s"
+              .formatted(seed, violation.get().statement(), violation.get().what()));
     }
   }
 
