@@ -161,7 +161,7 @@ public final class KubeSite implements Site {
 
   private Rollout rollout(
       JsonNode status, SortedSet<String> nodes, long latest, Optional<ObjectNode> newest) {
-    return switch (RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes))) {
+    return switch (RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes), latest)) {
       case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
       case Agreement.Rolling(var waitingFor, var all) ->
           new Rollout.Rolling(

@@ -73,10 +73,19 @@ public final class LayoutDecider {
   }
 
   /// Others wait until what runs is also written, so a wait must not keep it from being written.
+  /// And an instance may still take up what was written and is no longer wanted: a step that could
+  /// not live beside it goes by way of what runs.
   private static LayoutDecision orRepublish(
       ObservedState seen, KeyRing ring, EncryptionLayout deployed, LayoutDecision step) {
     EncryptionLayout current = Draft.of(deployed, ring).layout();
-    return step instanceof Wait && !isPublished(seen, current) ? new Republish(current) : step;
+    boolean first =
+        switch (step) {
+          case Wait _ -> true;
+          case Publish publish ->
+              seen.stored().published().filter(p -> !publish.layout().livesBeside(p)).isPresent();
+          case Idle _, InSync _ -> false;
+        };
+    return first && !isPublished(seen, current) ? new Republish(current) : step;
   }
 
   /// A step that was written and does not run yet. Some instance may have taken it up already, so

@@ -71,6 +71,27 @@ public final class EncryptionLayout {
     return true;
   }
 
+  /// What an instance with one of them writes, an instance with the other can read.
+  public boolean livesBeside(EncryptionLayout other) {
+    return reads(other) && other.reads(this);
+  }
+
+  private boolean reads(EncryptionLayout writer) {
+    for (Map.Entry<Resource, KeyStack> entry : writer.stacks.entrySet()) {
+      KeyStack writing = entry.getValue();
+      var unread =
+          writing
+              .write()
+              .flatMap(writing::slot)
+              .filter(slot -> slot.key().mode() != Mode.IDENTITY)
+              .filter(slot -> !stack(entry.getKey()).hasSameProvider(slot));
+      if (unread.isPresent()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   public boolean hasWriteKeys() {
     return stacks.values().stream().anyMatch(stack -> stack.write().isPresent());
   }

@@ -61,6 +61,10 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
     return slot(serial).isPresent();
   }
 
+  boolean hasSameProvider(Slot slot) {
+    return slot(slot.serial()).filter(slot::isSameProvider).isPresent();
+  }
+
   public List<Key> keys() {
     return reads.stream().map(Slot::key).toList();
   }

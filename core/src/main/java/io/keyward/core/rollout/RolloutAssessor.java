@@ -36,6 +36,18 @@ public final class RolloutAssessor {
         .orElseGet(() -> judge(good, pods.stream().filter(pod -> !good.contains(pod)).toList()));
   }
 
+  /// The same where the newest revision is known. One that exists and runs nowhere yet may be taken
+  /// up at any moment, so nothing is decided before it has arrived.
+  public static Agreement assess(SortedSet<String> expectedNodes, List<Pod> pods, long newest) {
+    return switch (assess(expectedNodes, pods)) {
+      case Agreed(long revision, _) when revision < newest ->
+          rolling("revision " + newest + " has reached no node yet");
+      case Agreed agreed -> agreed;
+      case Agreement.Rolling rolling -> rolling;
+      case Agreement.Stuck stuck -> stuck;
+    };
+  }
+
   private static Agreement rolling(String waitingFor) {
     return new Agreement.Rolling(waitingFor, OptionalLong.empty());
   }

@@ -152,7 +152,8 @@ final class Server {
   }
 
   Rollout rollout(Kms kms) {
-    if (!isConverged(kms)) {
+    // A revision that runs nowhere yet may be taken up at any moment.
+    if (!isConverged(kms) || instances.getFirst().revision != latest()) {
       return new Rollout.Rolling("an instance is not ready or runs another revision", running());
     }
     var nodeNames = new TreeSet<String>();
