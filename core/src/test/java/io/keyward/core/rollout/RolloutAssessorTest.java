@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,16 @@ final class RolloutAssessorTest {
         .isEqualTo(
             new Agreement.Stuck(
                 "pod pod-c of a newer revision failed; it must be fixed or replaced"));
+  }
+
+  @Test
+  void aRevisionThatReachedNoNodeYetIsWaitedFor() {
+    var nodes = new TreeSet<>(List.of("a", "b"));
+    var pods = List.of(pod("a/7"), pod("b/7"));
+    assertThat(show(RolloutAssessor.assess(nodes, pods, 7))).isEqualTo("agreed 7");
+    assertThat(RolloutAssessor.assess(nodes, pods, 8))
+        .isEqualTo(
+            new Agreement.Rolling("revision 8 has reached no node yet", OptionalLong.empty()));
   }
 
   @Test
