@@ -65,9 +65,12 @@ public final class LayoutDecider {
         seen.deployed()
             .map(deployed -> orRepublish(seen, ring, deployed, advance(seen, ring, deployed)))
             .orElseGet(() -> fromNothing(seen, ring));
+    Key newest = ring.keys().getFirst();
     return switch (step) {
       case Publish publish when isPublished(seen, publish.layout()) ->
           new Wait(Blocker.PUBLISHED, publish.layout().label());
+      case Publish _ when !seen.doubtfulMarks(newest).isEmpty() ->
+          new Wait(Blocker.MARKS, "key " + newest.serial() + " for " + seen.doubtfulMarks(newest));
       case Publish _, Idle _, InSync _, Wait _ -> step;
     };
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// One consistent look at one API server. Time is data here: no decider reads a clock.
@@ -141,10 +142,10 @@ public final class ObservedState {
     return both;
   }
 
-  /// Wanted resources whose mark on the newest key cannot be true, since another key writes: they
-  /// were out of encryption meanwhile, and plaintext may be stored.
+  /// Resources whose mark on the newest key cannot be true, since another key writes, or may do so
+  /// soon: they were out of encryption meanwhile, and plaintext may be stored.
   public Collection<Resource> voidMarks(Key newest) {
-    var untrue = new TreeSet<Resource>();
+    var untrue = new TreeSet<>(doubtfulMarks(newest));
     for (Resource resource : newest.migrated().resources()) {
       var write = deployed().flatMap(layout -> layout.stack(resource).write());
       if (!write.equals(Optional.of(newest.serial()))) {
@@ -152,5 +153,22 @@ public final class ObservedState {
       }
     }
     return untrue;
+  }
+
+  /// Wanted resources that are marked on the newest key, and that the written configuration does
+  /// not write under it. An instance may run that for a while before anybody looks again, so it
+  /// must not be written over as long as the mark stands.
+  public SortedSet<Resource> doubtfulMarks(Key newest) {
+    var doubtful = new TreeSet<Resource>();
+    for (Resource resource : newest.migrated().resources()) {
+      if (wanted().resources().contains(resource)
+          && stored()
+              .published()
+              .filter(layout -> !layout.stack(resource).writes(newest.serial()))
+              .isPresent()) {
+        doubtful.add(resource);
+      }
+    }
+    return doubtful;
   }
 }

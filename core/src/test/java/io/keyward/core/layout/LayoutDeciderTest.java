@@ -68,9 +68,10 @@ final class LayoutDeciderTest {
           marks that were taken back show it was on      | aes    | -               | -             | 1:aes%                | rebuild w1 r1
           a written step is finished before the next     | aes    | w- r1           | w1 r1         | 2:aes 1:aes           | wait PUBLISHED
           a written step that loses a key is corrected   | aes    | w2 r2,1         | w2 r2         | 2:aes 1:aes           | republish w2 r2,1
-          one that loses a resource too                  | aes    | w1 r1           | secrets:w1 r1 | 1:aes+                | republish w1 r1
+          one that loses a resource too                  | aes    | w1 r1           | secrets:w1 r1 | 1:aes                 | republish w1 r1
           one that some could not read too               | aes    | w1 r1           | w2 r2,1       | 2:aes 1:aes+          | add w1 r2,1
-          one that goes back to plaintext too            | aes    | w1 r1           | w- r1         | 1:aes+                | republish w1 r1
+          one that goes back to plaintext: marks first   | aes    | w1 r1           | w- r1         | 1:aes+                | wait MARKS
+          one that goes back to plaintext, then          | aes    | w1 r1           | w- r1         | 1:aes                 | republish w1 r1
           plaintext that nobody wants is not promoted    | aes    | w1 r2,1         | =             | 2:id 1:aes+           | wait NEXT_KEY
           nor does it keep what runs from being written  | aes    | w1 r2,1         | -             | 2:id 1:aes+           | republish w1 r2,1
           W8 a KMS that was left stays for its retention | id     | w2 r2,1         | =             | 2:id+P6D 1:kmsA+      | in sync
