@@ -77,3 +77,12 @@ wait "$pid" || true
   cat "$train/log" >&2
   exit 1
 }
+
+# The same for audits: one of a snapshot with some thousand keys. It has findings, so it ends with 1.
+gzip -dc "$here/../etcd/src/test/resources/vectors/public-large.db.gz" >"$train/snapshot.db"
+KEYWARD_AOT=train "$out/bin/keyward" audit --snapshot "$train/snapshot.db" >"$train/log" 2>&1 || true
+[ -s "$out/lib/audit.aot" ] || {
+  echo "assemble: the JVM wrote no AOT cache for audits" >&2
+  cat "$train/log" >&2
+  exit 1
+}
