@@ -229,6 +229,40 @@ final class BackupIT {
   }
 
   @Test
+  void ctrlCInTheMiddleOfAnAuditLeavesNothingBehind() throws Exception {
+    Path report = directory.resolve("interrupted.html");
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+    List<String> command =
+        Keyward.command(
+            "audit",
+            "--snapshot",
+            snapshot.toString(),
+            "--config",
+            config.toString(),
+            "--kms",
+            kms(),
+            "-o",
+            "html");
+    var builder = new ProcessBuilder(command).directory(temporary.toFile());
+    builder.environment().put("KEYWARD_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+    plugin.pause();
+    try {
+      Process audit = builder.redirectErrorStream(true).redirectOutput(report.toFile()).start();
+      Path mapped = Path.of("/proc", Long.toString(audit.pid()), "maps");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Files.readString(mapped).contains(snapshot.toString()));
+      new ProcessBuilder("kill", "-INT", Long.toString(audit.pid())).start().waitFor();
+      assertThat(audit.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(audit.exitValue()).isEqualTo(130);
+    } finally {
+      plugin.goOn();
+    }
+    assertThat(report).as("half a report is none").isEmptyFile();
+    assertThat(files(temporary)).isEmpty();
+  }
+
+  @Test
   void aTerminalSeesProgressAndAFileDoesNot() throws Exception {
     Path report = directory.resolve("report.json");
     String audit =
