@@ -109,6 +109,7 @@ final class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "io.keyward.kms.vault..",
+            "io.keyward.kms.remote..",
             "io.keyward.kms.spi..",
             "com.fasterxml.jackson.core..",
             "java..",
