@@ -23,7 +23,7 @@ public final class KeptConnections implements AutoCloseable {
   /// deadline.
   private static final int MAX = 32;
 
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LOOK = Duration.ofMillis(10);
 
   private final Endpoint endpoint;
   private final Semaphore room = new Semaphore(MAX, true);
