@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the plugin with a real Vault beside its floor; about four minutes. Needs Go 1.26, JDK 25
+# Measures the plugin with a real Vault beside its floor; about five minutes. Needs Go 1.26, JDK 25
 # and the Vault that the testbed builds.
 #   bench/vault/run.sh            measures, prints the table, keeps bench/results/vault.json
 #   bench/vault/run.sh --quick    one short round, keeps nothing: does everything work?

@@ -124,7 +124,7 @@ func measure(keyward, binary string, rounds, warmth int, slice time.Duration) ([
 	if err != nil {
 		return nil, err
 	}
-	warm(warmth/4, cache)
+	warm(warmth, cache)
 	rows = append(rows, cached(cache, empty, rounds, slice))
 	cache.close()
 	counted, err := counts(v, dir, keyward)
