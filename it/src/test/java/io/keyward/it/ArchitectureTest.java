@@ -122,6 +122,7 @@ final class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "io.keyward.kms.pkcs11..",
+            "io.keyward.kms.remote..",
             "io.keyward.kms.spi..",
             "java..",
             "javax.crypto..",

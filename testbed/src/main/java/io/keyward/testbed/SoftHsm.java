@@ -58,6 +58,11 @@ public final class SoftHsm {
 
   /// Makes an AES-256 key that cannot leave the token.
   public void createKey(String label) {
+    createKey(label, "");
+  }
+
+  /// The same with a `CKA_ID`, in hexadecimal.
+  public void createKey(String label, String id) {
     run(
         "pkcs11-tool --module "
             + MODULE
@@ -65,8 +70,9 @@ public final class SoftHsm {
             + PIN
             + " --token-label "
             + token
-            + " --keygen --key-type AES:32 --usage-decrypt --label "
-            + label);
+            + " --keygen --key-type AES:32 --usage-decrypt --usage-wrap --label "
+            + label
+            + (id.isEmpty() ? "" : " --id " + id));
   }
 
   private void run(String command) {
