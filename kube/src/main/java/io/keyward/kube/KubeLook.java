@@ -44,6 +44,7 @@ final class KubeLook implements Look {
   private final ObservedState state;
   private final Seen seen;
   private final StatusWriter status;
+  private final RevisionWriter revisions;
   private Optional<ObjectNode> published;
 
   record Seen(
@@ -63,6 +64,7 @@ final class KubeLook implements Look {
     this.state = state;
     this.seen = seen;
     this.status = new StatusWriter(api, component, seen.operator());
+    this.revisions = new RevisionWriter(api, component, status, seen.revision(), seen.nodes());
     this.published = seen.published();
   }
 
@@ -245,40 +247,12 @@ final class KubeLook implements Look {
 
   @Override
   public RolloutView rollout() {
-    JsonNode now = status.now();
-    return new RolloutView(
-        published.map(KubeLook::content),
-        now.path("latestAvailableRevision").asLong(0),
-        seen.revision().map(KubeLook::content),
-        StatusReader.nodes(now, seen.nodes()));
+    return revisions.view(published);
   }
 
   @Override
   public void carryOut(RolloutDecision decision) {
-    switch (decision) {
-      case RolloutDecision.Snapshot(long number) -> snapshot(number);
-      case RolloutDecision.Advance(var node, long number) ->
-          status.target(node, number, rollout().nodes());
-      case RolloutDecision.Nothing _, RolloutDecision.Wait _ -> {}
-    }
-  }
-
-  /// Published by its number only when it is complete, so a crash leaves nothing half seen.
-  private void snapshot(long number) {
-    ObjectNode source = published.orElseThrow();
-    String name = component.revision(number);
-    ObjectNode copy = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
-    copy.put("type", SecretObject.TYPE).set("data", source.path("data"));
-    ObjectNode metadata = copy.putObject("metadata").put("name", name);
-    metadata.putObject("labels").put("keyward.io/revision-of", component.name());
-    var left = api.get(component.secrets() + "/" + name);
-    if (left.isEmpty()) {
-      api.create(component.secrets(), copy);
-    } else if (!content(left.orElseThrow()).equals(content(source))) {
-      metadata.put("resourceVersion", version(left.orElseThrow()));
-      api.replace(component.secrets() + "/" + name, copy);
-    }
-    status.latest(number);
+    revisions.carryOut(decision, published);
   }
 
   @Override
@@ -291,11 +265,7 @@ final class KubeLook implements Look {
     status.event(reason, message, clock.instant());
   }
 
-  private static String version(JsonNode json) {
+  static String version(JsonNode json) {
     return json.at("/metadata/resourceVersion").asText();
-  }
-
-  private static String content(JsonNode secret) {
-    return Digest.of(secret.path("data"));
   }
 }
