@@ -51,7 +51,7 @@ final class KubeLook implements Look {
       ObjectNode operator,
       Map<String, ObjectNode> secrets,
       Optional<ObjectNode> published,
-      Optional<ObjectNode> revision,
+      RevisionParts parts,
       SortedSet<String> nodes,
       SortedMap<Resource, MigrationRecord> migrations,
       Optional<ObjectNode> preflight,
@@ -64,7 +64,7 @@ final class KubeLook implements Look {
     this.state = state;
     this.seen = seen;
     this.status = new StatusWriter(api, component, seen.operator());
-    this.revisions = new RevisionWriter(api, component, status, seen.revision(), seen.nodes());
+    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes());
     this.published = seen.published();
   }
 

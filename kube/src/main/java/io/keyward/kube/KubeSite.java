@@ -118,7 +118,14 @@ public final class KubeSite implements Site {
         clock,
         state,
         new KubeLook.Seen(
-            operator, secrets, published, revision, nodes, migrations, preflight, apiServer));
+            operator,
+            secrets,
+            published,
+            RevisionParts.read(api, component, revision, latest),
+            nodes,
+            migrations,
+            preflight,
+            apiServer));
   }
 
   private JsonNode status(JsonNode operator) {

@@ -77,8 +77,14 @@ final class TurnRunner {
         () -> {
           RolloutDecision next = RolloutDecider.decide(look.rollout());
           look.carryOut(next);
-          return next instanceof RolloutDecision.Snapshot
-              || next instanceof RolloutDecision.Advance;
+          return switch (next) {
+            case RolloutDecision.Complete _,
+                RolloutDecision.Snapshot _,
+                RolloutDecision.Advance _ ->
+                true;
+            case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->
+                false;
+          };
         });
     writes.run(
         "conditions",

@@ -7,6 +7,7 @@ import io.keyward.cli.output.Durations;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Component;
+import io.keyward.kube.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -24,7 +26,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public record OperatorConfig(List<Component> apiServers, Settings settings) {
   private static final Set<String> ROOT = Set.of("apiServers", "settings");
   private static final Set<String> SERVER =
-      Set.of("component", "namespace", "operatorResource", "resources", "nodes");
+      Set.of("component", "namespace", "operatorResource", "workload", "resources", "nodes");
   private static final Set<String> SETTINGS =
       Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
@@ -70,6 +72,10 @@ public record OperatorConfig(List<Component> apiServers, Settings settings) {
     for (JsonNode one : root.path("apiServers")) {
       servers.add(component(one));
     }
+    // Revisions of two API servers in one namespace would have the same names.
+    if (servers.stream().map(Component::namespace).distinct().count() < servers.size()) {
+      throw wrong("every API server needs a namespace of its own");
+    }
     if (servers.isEmpty()) {
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
@@ -94,8 +100,18 @@ public record OperatorConfig(List<Component> apiServers, Settings settings) {
         one.path("component").asText("kube-apiserver"),
         one.path("namespace").asText("kube-system"),
         operatorResource,
+        workload(one.path("workload").asText(Workload.RESTART_COMMAND.word())),
         resources,
         nodes);
+  }
+
+  private static Workload workload(String word) {
+    return Stream.of(Workload.values())
+        .filter(one -> one.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            wrong(
+                "workload is one of " + Stream.of(Workload.values()).map(Workload::word).toList()));
   }
 
   private static Settings settings(JsonNode node) {
