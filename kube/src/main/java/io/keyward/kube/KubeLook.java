@@ -43,6 +43,7 @@ final class KubeLook implements Look {
   private final InstantSource clock;
   private final ObservedState state;
   private final Seen seen;
+  private final Migrator migrator;
   private final StatusWriter status;
   private Optional<ObjectNode> published;
 
@@ -56,12 +57,19 @@ final class KubeLook implements Look {
       Optional<ObjectNode> preflight,
       Optional<ObjectNode> apiServer) {}
 
-  KubeLook(Api api, Component component, InstantSource clock, ObservedState state, Seen seen) {
+  KubeLook(
+      Api api,
+      Component component,
+      InstantSource clock,
+      ObservedState state,
+      Seen seen,
+      Migrator migrator) {
     this.api = api;
     this.component = component;
     this.clock = clock;
     this.state = state;
     this.seen = seen;
+    this.migrator = migrator;
     this.status = new StatusWriter(api, component, seen.operator());
     this.published = seen.published();
   }
@@ -128,12 +136,13 @@ final class KubeLook implements Look {
 
   @Override
   public void start(MigrationDecision.Start start) {
-    MigrationRecord before = seen.migrations().get(start.resource());
-    if (before != null) {
-      api.delete(before.path(), before.json());
-    }
-    api.create(
-        MigrationRecord.PATH, MigrationRecord.begin(component.name(), start, clock.instant()));
+    migrator.start(component, start, Optional.ofNullable(seen.migrations().get(start.resource())));
+    announce(
+        "EncryptionMigrationStarted",
+        start.resource()
+            + " under key "
+            + start.target()
+            + (start.attempt() > 1 ? ", attempt " + start.attempt() : ""));
   }
 
   @Override
@@ -156,6 +165,9 @@ final class KubeLook implements Look {
       throw new ChangedMeanwhile("the migration of " + mark.resource());
     }
     change(mark.serial(), migrated -> mark.on(migrated, clock.instant()));
+    announce(
+        "EncryptionResourceMigrated",
+        "All of " + mark.resource() + " is stored under key " + mark.serial());
   }
 
   @Override
@@ -284,11 +296,12 @@ final class KubeLook implements Look {
   @Override
   public void report(List<Condition> conditions) {
     status.conditions(conditions, state.conditions());
+    status.migrations(seen.migrations().values());
   }
 
   @Override
   public void announce(String reason, String message) {
-    status.event(reason, message, clock.instant());
+    new Events(api, component, clock).tell(reason, message);
   }
 
   private static String version(JsonNode json) {

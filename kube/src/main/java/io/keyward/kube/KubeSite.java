@@ -45,20 +45,28 @@ public final class KubeSite implements Site {
   private final Settings settings;
   private final InstantSource clock;
   private final Sightings sightings = new Sightings();
-  private final Optional<Migrator> migrator;
+  private final Migrator migrator;
+  private final Access access;
 
-  /// Where there is no migrator, migrations are only looked at.
+  /// Whether a look may make what it misses, and set migrators to work.
+  public enum Access {
+    ACTS,
+    READS_ONLY
+  }
+
   public KubeSite(
       Api api,
       Component component,
       Settings settings,
       InstantSource clock,
-      Optional<Migrator> migrator) {
+      Migrator migrator,
+      Access access) {
     this.api = api;
     this.component = component;
     this.settings = settings;
     this.clock = clock;
     this.migrator = migrator;
+    this.access = access;
   }
 
   @Override
@@ -93,8 +101,10 @@ public final class KubeSite implements Site {
     SortedSet<String> nodes = nodes();
     long latest = status.path("latestAvailableRevision").asLong(0);
     var revision = revision(latest);
-    var migrations = MigrationRecord.list(api, component.name());
-    migrator.ifPresent(worker -> worker.adopt(component.name(), migrations.values()));
+    var migrations = migrator.look(component);
+    if (access == Access.ACTS) {
+      migrator.tend(component, migrations);
+    }
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
     var preflight = api.get(component.configMaps() + "/" + component.preflight());
@@ -118,7 +128,8 @@ public final class KubeSite implements Site {
         clock,
         state,
         new KubeLook.Seen(
-            operator, secrets, published, revision, nodes, migrations, preflight, apiServer));
+            operator, secrets, published, revision, nodes, migrations, preflight, apiServer),
+        migrator);
   }
 
   private JsonNode status(JsonNode operator) {
@@ -140,7 +151,9 @@ public final class KubeSite implements Site {
           fresh.putObject("metadata").put("name", "cluster");
           fresh.putObject("spec");
           String path = component.operatorPath();
-          return api.create(path.substring(0, path.lastIndexOf('/')), fresh);
+          return access == Access.ACTS
+              ? api.create(path.substring(0, path.lastIndexOf('/')), fresh)
+              : fresh;
         });
   }
 
@@ -195,7 +208,8 @@ public final class KubeSite implements Site {
               fresh.put("apiVersion", "v1").put("kind", "Secret");
               fresh.putObject("metadata").put("name", SALT);
               fresh.putObject("data").put("salt", Base64.getEncoder().encodeToString(random));
-              return api.create(MANAGED + "/secrets", fresh);
+              // Without it nothing was tried yet, so whoever only reads may take any.
+              return access == Access.ACTS ? api.create(MANAGED + "/secrets", fresh) : fresh;
             });
     Bytes salt = SecretJson.read(secret).data().get("salt");
     if (salt == null || salt.size() < 16) {

@@ -7,10 +7,10 @@ import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.KubeSite;
+import io.keyward.kube.Migrator;
 import io.keyward.operator.PlanWords;
 import java.io.PrintWriter;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Says what the operator would do next for each API server, what it waits for, since when,",
-      "and what ends the wait. Changes nothing that matters; reads key secrets."
+      "and what ends the wait. Writes nothing; reads key secrets."
     },
     footer = {
       "",
@@ -40,11 +40,18 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     OperatorConfig wanted = cluster.config();
+    InstantSource clock = InstantSource.system();
     PrintWriter out = spec.commandLine().getOut();
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
         var site =
-            new KubeSite(api, one, wanted.settings(), InstantSource.system(), Optional.empty());
+            new KubeSite(
+                api,
+                one,
+                wanted.settings(),
+                clock,
+                Migrator.of(wanted.migrator(), api, clock, () -> {}),
+                KubeSite.Access.READS_ONLY);
         var look = site.look();
         TurnPlan plan = Turn.plan(look.state());
         out.println(one.name());

@@ -9,7 +9,6 @@ import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.operator.ControlLoop;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -56,13 +55,14 @@ public final class OperatorCommand implements Callable<Integer> {
         };
     InstantSource clock = InstantSource.system();
     try (var api = cluster.connect();
-        var migrator = new Migrator(api, clock, wake);
+        var migrator = Migrator.of(wanted.migrator(), api, clock, wake);
         var _ = new Watches(api, wanted.apiServers(), wake)) {
       var turns =
           new ControlLoop(
               wanted.apiServers().stream()
                   .map(one ->
-                      new KubeSite(api, one, wanted.settings(), clock, Optional.of(migrator)))
+                      new KubeSite(
+                          api, one, wanted.settings(), clock, migrator, KubeSite.Access.ACTS))
                   .toList());
       try (turns;
           var _ =

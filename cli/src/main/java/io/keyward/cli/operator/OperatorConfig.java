@@ -7,6 +7,7 @@ import io.keyward.cli.output.Durations;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Component;
+import io.keyward.kube.Migrator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// Which API servers there are. Without a file: the kube-apiservers of a plain cluster.
-public record OperatorConfig(List<Component> apiServers, Settings settings) {
-  private static final Set<String> ROOT = Set.of("apiServers", "settings");
+public record OperatorConfig(
+    List<Component> apiServers, Settings settings, Migrator.Kind migrator) {
+  private static final Set<String> ROOT = Set.of("apiServers", "settings", "migrator");
   private static final Set<String> SERVER =
       Set.of("component", "namespace", "operatorResource", "resources", "nodes");
   private static final Set<String> SETTINGS =
@@ -73,7 +75,20 @@ public record OperatorConfig(List<Component> apiServers, Settings settings) {
     if (servers.isEmpty()) {
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
-    return new OperatorConfig(servers, settings(root.path("settings")));
+    return new OperatorConfig(
+        servers, settings(root.path("settings")), migrator(root.path("migrator").asText("")));
+  }
+
+  private static Migrator.Kind migrator(String word) {
+    if (word.isEmpty()) {
+      return Migrator.Kind.OURS;
+    }
+    for (Migrator.Kind kind : Migrator.Kind.values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    throw wrong("migrator is keyward, storagemigration.k8s.io or migration.k8s.io");
   }
 
   private static Component component(JsonNode one) {
