@@ -137,7 +137,8 @@ public final class Api implements AutoCloseable {
   private ObjectNode written(String method, String path, String type, ObjectNode body) {
     Answer answer = send(method, path, type, body.toString());
     if (answer.status() == 409 || (answer.status() == 404 && !method.equals("POST"))) {
-      throw new ChangedMeanwhile(path);
+      String made = method.equals("POST") ? "/" + body.at("/metadata/name").asText("") : "";
+      throw new ChangedMeanwhile(path + made);
     }
     return object(method + " " + path, answer);
   }

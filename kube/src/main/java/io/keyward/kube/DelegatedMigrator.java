@@ -6,6 +6,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -124,6 +125,11 @@ final class DelegatedMigrator implements Migrator {
       }
       throw e;
     }
+  }
+
+  @Override
+  public Map<String, MigrationProgress> running() {
+    return Map.of();
   }
 
   @Override

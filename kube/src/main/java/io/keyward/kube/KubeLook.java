@@ -26,6 +26,7 @@ import io.keyward.operator.RolloutDecision;
 import io.keyward.operator.RolloutView;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,6 +78,10 @@ final class KubeLook implements Look {
   @Override
   public ObservedState state() {
     return state;
+  }
+
+  SiteView view() {
+    return SiteView.of(state, seen.secrets(), rollout(), seen.migrations().values());
   }
 
   @Override
@@ -295,7 +300,15 @@ final class KubeLook implements Look {
 
   @Override
   public void report(List<Condition> conditions) {
-    status.conditions(conditions, state.conditions());
+    var all = new ArrayList<>(conditions);
+    // The same under the name that watchers of user-managed plugins look for.
+    conditions.stream()
+        .filter(one -> one.type().equals("KMSPluginsDegraded"))
+        .map(one ->
+            new Condition(
+                "KMSPluginDegraded", one.status(), one.reason(), one.message(), one.since()))
+        .forEach(all::add);
+    status.conditions(all, state.conditions());
     status.migrations(seen.migrations().values());
   }
 

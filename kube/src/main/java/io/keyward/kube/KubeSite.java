@@ -46,7 +46,11 @@ public final class KubeSite implements Site {
   private final InstantSource clock;
   private final Sightings sightings = new Sightings();
   private final Migrator migrator;
+  private final FeatureGates gates;
   private final Access access;
+
+  /// What was last said; nothing yet, so that what an earlier operator said is taken back.
+  private Optional<Optional<String>> complained = Optional.empty();
 
   /// Whether a look may make what it misses, and set migrators to work.
   public enum Access {
@@ -60,12 +64,14 @@ public final class KubeSite implements Site {
       Settings settings,
       InstantSource clock,
       Migrator migrator,
+      FeatureGates gates,
       Access access) {
     this.api = api;
     this.component = component;
     this.settings = settings;
     this.clock = clock;
     this.migrator = migrator;
+    this.gates = gates;
     this.access = access;
   }
 
@@ -76,6 +82,30 @@ public final class KubeSite implements Site {
 
   @Override
   public Look look() {
+    return observe();
+  }
+
+  /// What there is, for people. Writes nothing where the access is so.
+  public SiteView view() {
+    return observe().view();
+  }
+
+  /// The condition that says why there is no turn. Written only where it changes.
+  @Override
+  public void complain(Optional<String> problem) {
+    if (!complained.equals(Optional.of(problem))) {
+      new StatusWriter(api, component, Api.JSON.createObjectNode())
+          .complaint(problem, clock.instant());
+      complained = Optional.of(problem);
+    }
+  }
+
+  private KubeLook observe() {
+    api.get("/version")
+        .flatMap(ServerVersion::problem)
+        .ifPresent(problem -> {
+          throw new ClusterFailure(problem);
+        });
     ObjectNode operator = operatorResource();
     JsonNode status = status(operator);
     var apiServer = api.get("/apis/config.openshift.io/v1/apiservers/cluster");
@@ -112,7 +142,7 @@ public final class KubeSite implements Site {
         new ObservedState(
             clock.instant(),
             component.name(),
-            WantedReader.read(apiServer, operator, component, salt()),
+            WantedReader.read(apiServer, operator, component, gates, salt()),
             new Stored(keys, damaged, published.flatMap(KubeSite::layout)),
             rollout(status, nodes, latest, revision),
             new Activity(
@@ -145,16 +175,9 @@ public final class KubeSite implements Site {
 
   private ObjectNode operatorResource() {
     return api.get(component.operatorPath())
-        .orElseGet(() -> {
-          ObjectNode fresh = Api.JSON.createObjectNode();
-          fresh.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
-          fresh.putObject("metadata").put("name", "cluster");
-          fresh.putObject("spec");
-          String path = component.operatorPath();
-          return access == Access.ACTS
-              ? api.create(path.substring(0, path.lastIndexOf('/')), fresh)
-              : fresh;
-        });
+        .orElseThrow(() ->
+            new ClusterFailure(
+                component.kind() + " cluster is missing; keyward operator install makes it", 404));
   }
 
   private SortedSet<String> nodes() {

@@ -68,6 +68,10 @@ public record MigrationRecord(
         : label.asText("").equals(component.name());
   }
 
+  static boolean isLabelled(JsonNode json) {
+    return json.at("/metadata/labels").has(LABEL);
+  }
+
   /// Whether what this one did counts for a migration that is to begin.
   boolean serves(MigrationDecision.Start start) {
     return status.target().equals(start.target()) && status.witness().equals(start.witness());

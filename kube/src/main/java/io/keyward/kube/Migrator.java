@@ -3,6 +3,7 @@ package io.keyward.kube;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Resource;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -43,6 +44,9 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
 
   /// Writes a migration down, in place of the one before.
   void start(Component component, MigrationDecision.Start start, Optional<MigrationRecord> before);
+
+  /// How far the migrations are that this process works on, by resource.
+  Map<String, MigrationProgress> running();
 
   @Override
   void close();

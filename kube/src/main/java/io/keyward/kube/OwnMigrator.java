@@ -2,6 +2,7 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.Wire;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
@@ -32,6 +33,7 @@ public final class OwnMigrator implements Migrator {
   private final InstantSource clock;
   private final Runnable onChange;
   private final Map<String, Thread> workers = new ConcurrentHashMap<>();
+  private final Map<String, MigrationProgress> progresses = new ConcurrentHashMap<>();
 
   OwnMigrator(Api api, InstantSource clock, Runnable onChange) {
     this.api = api;
@@ -53,9 +55,13 @@ public final class OwnMigrator implements Migrator {
     return found;
   }
 
-  private static MigrationRecord read(ObjectNode json) {
+  private MigrationRecord read(ObjectNode json) {
     JsonNode data = json.path("data");
-    Instant at = StatusReader.time(data.path("finishedTime").asText("")).orElse(Instant.EPOCH);
+    // A clock that was set back must not make a failure of the future be waited for.
+    Instant at =
+        StatusReader.time(data.path("finishedTime").asText(""))
+            .filter(time -> !time.isAfter(clock.instant()))
+            .orElse(Instant.EPOCH);
     State state =
         switch (data.path("state").asText("")) {
           case "Running" -> new State.Running();
@@ -88,6 +94,16 @@ public final class OwnMigrator implements Migrator {
     data.put("resource", start.resource().canonical())
         .put("state", "Running")
         .put("startedTime", clock.instant().toString());
+    String path = PATH + "/" + MigrationRecord.name(start.resource());
+    if (before.isEmpty()
+        && api.get(path).filter(left -> !MigrationRecord.isLabelled(left)).isPresent()) {
+      throw new ClusterFailure(
+          "ConfigMap "
+              + json.at("/metadata/name").asText()
+              + " in "
+              + Wire.MANAGED_NAMESPACE
+              + " is not of Keyward and is in the way; delete or rename it");
+    }
     api.create(PATH, json);
   }
 
@@ -124,17 +140,22 @@ public final class OwnMigrator implements Migrator {
               data.path(POSITION).asText(""),
               begun.progress().done(),
               begun.progress().total());
-      new Rewriter(api, begun.status().resource(), new Pace()).run(from, log::at);
+      var pace = new Pace();
+      new Rewriter(api, begun.status().resource(), pace).run(from, at -> log.at(at, pace.width()));
       log.end("Succeeded", "");
     } catch (ChangedMeanwhile _) {
       LOG.log(Level.DEBUG, id + " was taken back");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, id + " failed: " + e.getMessage());
-      fail(log, e);
+      // Whoever is told to stop has not failed: the next one goes on.
+      if (!Thread.currentThread().isInterrupted()) {
+        LOG.log(Level.WARNING, id + " failed: " + e.getMessage());
+        fail(log, e);
+      }
     } finally {
       workers.remove(id);
+      progresses.remove(begun.status().resource().canonical());
       onChange.run();
     }
   }
@@ -149,22 +170,27 @@ public final class OwnMigrator implements Migrator {
   }
 
   @Override
+  public Map<String, MigrationProgress> running() {
+    return Map.copyOf(progresses);
+  }
+
+  @Override
   public void close() {
     workers.values().forEach(Thread::interrupt);
   }
 
   /// Writes down how far one migration is. Fails where its record was taken back.
   private final class Logbook {
-    private static final long PAUSE_MILLIS = 1_000;
+    private static final long PAUSE = 1_000_000_000;
 
     private final MigrationStatus status;
     private final Events events;
     private final String path;
     private final long doneBefore;
-    private final long begun = clock.millis();
+    private final long begun = System.nanoTime();
     private ObjectNode json;
     private MigrationProgress progress;
-    private long last;
+    private long last = begun - PAUSE;
 
     Logbook(MigrationRecord record, Events events) {
       this.status = record.status();
@@ -175,16 +201,18 @@ public final class OwnMigrator implements Migrator {
       this.doneBefore = record.progress().done();
     }
 
-    void at(Rewriter.Position at) {
-      double seconds = Math.max(1, clock.millis() - begun) / 1e3;
+    void at(Rewriter.Position at, int atOnce) {
+      double seconds = (System.nanoTime() - begun) / 1e9;
       int quarter = progress.quarter();
       progress =
           new MigrationProgress(
               at.done(), at.total(), Math.max(0, at.done() - doneBefore) / seconds);
+      progresses.put(status.resource().canonical(), progress);
       ObjectNode data = json.withObject("/data");
       data.put(CONTINUE, at.next()).put(POSITION, at.place());
+      data.put("atOnce", Integer.toString(atOnce));
       progress.write(data);
-      if (clock.millis() - last >= PAUSE_MILLIS) {
+      if (System.nanoTime() - last >= PAUSE) {
         write();
         if (quarter < progress.quarter() && progress.quarter() < 4) {
           events.tell("EncryptionMigrationProgressing", words());
@@ -213,7 +241,7 @@ public final class OwnMigrator implements Migrator {
 
     private void write() {
       json = api.replace(path, json);
-      last = clock.millis();
+      last = System.nanoTime();
     }
   }
 }

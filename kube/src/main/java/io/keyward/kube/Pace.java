@@ -38,17 +38,23 @@ final class Pace {
   }
 
   private void judge(long median) {
-    boolean measured = windows % MEASURE_EVERY == 0;
-    windows++;
-    if (measured) {
+    int round = windows++ % MEASURE_EVERY;
+    if (round == 0) {
+      // Still feels what was before: a cold start, or the crowd.
+      return;
+    }
+    if (round == 1) {
       alone = median;
       width = Math.max(before, 2);
-    } else if (median > alone * CROWD) {
+      return;
+    }
+    alone = Math.min(alone, median);
+    if (median > alone * CROWD) {
       width = Math.max(1, width - Math.max(1, width / 4));
     } else if (median < alone * ROOM) {
       width = Math.min(WIDEST, width + 1);
     }
-    if (windows % MEASURE_EVERY == 0) {
+    if (round == MEASURE_EVERY - 1) {
       before = width;
       width = 1;
     }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Writes the status of the operator's resource. Nothing is written that stands there already.
@@ -134,6 +135,22 @@ final class StatusWriter {
     }
     operator =
         api.apply(component.operatorPath() + "/status", component.name() + "-Encryption", body);
+  }
+
+  /// Why nothing can be looked at or decided; absent where all is well.
+  void complaint(Optional<String> problem, Instant now) {
+    ObjectNode body = skeleton();
+    body.withObject("/status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "EncryptionControllerDegraded")
+        .put("status", problem.isPresent() ? "True" : "False")
+        .put("reason", problem.isPresent() ? "Error" : "AsExpected")
+        .put("message", bounded(problem.orElse("")))
+        .put("lastTransitionTime", seconds(now));
+    operator =
+        api.apply(
+            component.operatorPath() + "/status", component.name() + "-EncryptionController", body);
   }
 
   /// How far migrations are. An apply of what this operator alone says.

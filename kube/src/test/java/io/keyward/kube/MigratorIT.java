@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.Wire;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
 import io.keyward.testbed.ApiClient;
+import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
@@ -23,29 +25,48 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every migrator on one real API server whose keys change under it. What counts is read from etcd.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class MigratorIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Resource SECRETS = new Resource("", "secrets");
-  private static final int OBJECTS = 260;
+  private static final Resource CONFIG_MAPS = new Resource("", "configmaps");
+  private static final Resource QUOTAS = new Resource("", "resourcequotas");
+  private static final Resource LIMITS = new Resource("", "limitranges");
+  private static final Map<Resource, String> KINDS =
+      Map.of(
+          SECRETS,
+          "Secret",
+          CONFIG_MAPS,
+          "ConfigMap",
+          QUOTAS,
+          "ResourceQuota",
+          LIMITS,
+          "LimitRange");
+  private static final int OBJECTS = 160;
   private static final int FIRST_PAGE = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final String NAMESPACE = "/api/v1/namespaces/m/secrets";
+  private static final String NAMESPACE = "/api/v1/namespaces/m/";
   private static final String RECORD =
-      "/api/v1/namespaces/openshift-config-managed/configmaps/encryption-migration-core-secrets";
+      "/api/v1/namespaces/openshift-config-managed/configmaps/encryption-migration-core-limitranges";
   private static final String DELEGATED =
       "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/encryption-migration-core-secrets";
   private static final Component COMPONENT =
@@ -53,7 +74,7 @@ final class MigratorIT {
           "kube-apiserver",
           "kube-system",
           "kubeapiservers",
-          new TreeSet<>(List.of(SECRETS)),
+          new TreeSet<>(KINDS.keySet()),
           new TreeSet<>());
 
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -62,20 +83,30 @@ final class MigratorIT {
   private Api api;
   private FakeBusyFront front;
   private Api behindFront;
-  private int key;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    plane =
-        ControlPlane.builder(directory.resolve("plane"))
-            .controllerManager(true)
-            .apiServerArguments("--encryption-provider-config-automatic-reload=true")
-            .create();
+    plane = ControlPlane.builder(directory.resolve("plane")).controllerManager(true).create();
     open.add(plane);
-    plane.apiServer(0).writeEncryptionConfig(config(1));
-    key = 1;
+    plane.buildPrograms();
+    ApiServer server = plane.apiServer(0);
+    server.writeEncryptionConfig(config(1));
+    plane.etcd().startReady();
+    server.startReady();
+    client = server.client();
+    for (String name : List.of("m", "openshift-config-managed")) {
+      created("/api/v1/namespaces", "Namespace", name);
+    }
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < OBJECTS; i++) {
+        String name = "s-%03d".formatted(i);
+        KINDS.forEach((resource, kind) ->
+            threads.execute(() -> created(NAMESPACE + resource.name(), kind, name)));
+      }
+    }
+    server.stop();
+    server.writeEncryptionConfig(config(2));
     plane.start();
-    client = plane.apiServer(0).client();
     api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
     open.add(api);
     front = new FakeBusyFront(client);
@@ -83,14 +114,6 @@ final class MigratorIT {
     behindFront =
         Api.connect(Optional.of(plane.kubeconfig(0)), Optional.of(front.url().toString()));
     open.add(behindFront);
-    for (String name : List.of("m", "openshift-config-managed")) {
-      created("/api/v1/namespaces", "v1", "Namespace", name);
-    }
-    try (var threads = Executors.newFixedThreadPool(4)) {
-      IntStream.range(0, OBJECTS)
-          .forEach(i ->
-              threads.execute(() -> created(NAMESPACE, "v1", "Secret", "s-%03d".formatted(i))));
-    }
   }
 
   @AfterAll
@@ -117,7 +140,7 @@ final class MigratorIT {
     apiVersion: apiserver.config.k8s.io/v1
     kind: EncryptionConfiguration
     resources:
-      - resources: [secrets]
+      - resources: [secrets, configmaps, resourcequotas, limitranges]
         providers:
           - aescbc:
               keys:
@@ -126,40 +149,22 @@ final class MigratorIT {
         + "      - identity: {}\n";
   }
 
-  private void created(String path, String version, String kind, String name) {
-    ObjectNode json = JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
+  private void created(String path, String kind, String name) {
+    ObjectNode json = JSON.createObjectNode().put("apiVersion", "v1").put("kind", kind);
     json.putObject("metadata").put("name", name);
+    if (kind.equals("LimitRange")) {
+      json.putObject("spec").putArray("limits");
+    }
     assertThat(client.post(path, json.toString()).status()).isEqualTo(201);
   }
 
-  /// The API server writes with a new key from now on.
-  private Start nextKey() throws IOException {
-    key++;
-    plane.apiServer(0).writeEncryptionConfig(config(key));
-    assertThat(
-            Waiting.until(
-                () -> {
-                  client.delete("/api/v1/namespaces/default/secrets/probe");
-                  created("/api/v1/namespaces/default/secrets", "v1", "Secret", "probe");
-                  return new String(
-                          plane.etcdctl(
-                              "get", "/registry/secrets/default/probe", "--print-value-only"),
-                          ISO_8859_1)
-                      .startsWith("k8s:enc:aescbc:v1:" + key + ":");
-                },
-                PATIENCE))
-        .isTrue();
-    return start(1);
+  private static Start start(Resource resource, int attempt) {
+    return new Start(resource, new MigrationTarget("2", Optional.empty()), "w", attempt);
   }
 
-  private Start start(int attempt) {
-    return new Start(
-        SECRETS, new MigrationTarget(Integer.toString(key), Optional.empty()), "w", attempt);
-  }
-
-  private SortedSet<String> keysInUse() throws IOException {
-    JsonNode stored =
-        JSON.readTree(plane.etcdctl("get", "--prefix", "/registry/secrets/m/", "-w", "json"));
+  private SortedSet<String> keysInUse(Resource resource) throws IOException {
+    String prefix = "/registry/" + resource.name() + "/m/";
+    JsonNode stored = JSON.readTree(plane.etcdctl("get", "--prefix", prefix, "-w", "json"));
     var keys = new TreeSet<String>();
     for (JsonNode one : stored.path("kvs")) {
       keys.add(new String(one.path("value").binaryValue(), ISO_8859_1).split(":", 6)[4]);
@@ -167,21 +172,24 @@ final class MigratorIT {
     return keys;
   }
 
-  private static Optional<MigrationRecord> look(Migrator migrator) {
-    return Optional.ofNullable(migrator.look(COMPONENT).get(SECRETS));
+  private static Optional<MigrationRecord> look(Migrator migrator, Resource resource) {
+    return Optional.ofNullable(migrator.look(COMPONENT).get(resource));
   }
 
-  private MigrationRecord finish(Migrator migrator) {
+  private static State state(Migrator migrator, Resource resource) {
+    return look(migrator, resource).orElseThrow().status().state();
+  }
+
+  private static MigrationRecord finish(Migrator migrator, Resource resource) {
     assertThat(
             Waiting.until(
                 () -> {
-                  var records = migrator.look(COMPONENT);
-                  migrator.tend(COMPONENT, records);
-                  return !(look(migrator).orElseThrow().status().state() instanceof State.Running);
+                  migrator.tend(COMPONENT, migrator.look(COMPONENT));
+                  return !(state(migrator, resource) instanceof State.Running);
                 },
                 PATIENCE))
         .isTrue();
-    return look(migrator).orElseThrow();
+    return look(migrator, resource).orElseThrow();
   }
 
   private OwnMigrator ours(Api through) {
@@ -192,34 +200,46 @@ final class MigratorIT {
 
   @Test
   void oursRewritesEverythingAndSaysSo() throws IOException {
+    assertThat(keysInUse(SECRETS)).containsExactly("1");
     Migrator ours = ours(api);
-    ours.start(COMPONENT, nextKey(), look(ours));
-    MigrationRecord done = finish(ours);
+    ours.start(COMPONENT, start(SECRETS, 1), Optional.empty());
+    MigrationRecord done = finish(ours, SECRETS);
     assertThat(done.status().state()).isInstanceOf(State.Succeeded.class);
-    assertThat(done.progress().done()).isEqualTo(done.progress().total()).isGreaterThan(OBJECTS);
+    assertThat(done.progress().done())
+        .isEqualTo(done.progress().total())
+        .isGreaterThanOrEqualTo(OBJECTS);
     assertThat(done.progress().perSecond()).isPositive();
-    assertThat(keysInUse()).containsExactly(Integer.toString(key));
-    assertThat(client.get("/api/v1/namespaces/kube-system/events").body())
-        .contains("EncryptionMigrationFinished", done.progress().words());
+    assertThat(keysInUse(SECRETS)).containsExactly("2");
+    assertThat(
+            Waiting.until(
+                () ->
+                    client
+                        .get("/api/v1/namespaces/kube-system/events")
+                        .body()
+                        .contains("secrets under key 2: " + done.progress().words()),
+                PATIENCE))
+        .isTrue();
   }
 
   @Test
   void theInTreeMigratorIsAskedAndBelieved() throws IOException {
     Migrator inTree = Migrator.of(Migrator.Kind.IN_TREE, api, InstantSource.system(), () -> {});
-    inTree.start(COMPONENT, nextKey(), look(inTree));
-    assertThat(look(inTree).orElseThrow().status().state()).isInstanceOf(State.Running.class);
+    inTree.start(COMPONENT, start(CONFIG_MAPS, 1), Optional.empty());
+    assertThat(state(inTree, CONFIG_MAPS)).isInstanceOf(State.Running.class);
     // Its cache learns of the present only when something happens.
     assertThat(
             Waiting.until(
                 () -> {
-                  client.delete("/api/v1/namespaces/default/secrets/nudge");
-                  created("/api/v1/namespaces/default/secrets", "v1", "Secret", "nudge");
-                  return look(inTree).orElseThrow().status().state() instanceof State.Succeeded;
+                  String path = "/api/v1/namespaces/default/configmaps";
+                  client.delete(path + "/nudge");
+                  created(path, "ConfigMap", "nudge");
+                  return state(inTree, CONFIG_MAPS) instanceof State.Succeeded;
                 },
                 PATIENCE))
         .isTrue();
-    assertThat(keysInUse()).containsExactly(Integer.toString(key));
-    assertThat(look(inTree).orElseThrow().status().target()).isEqualTo(start(1).target());
+    assertThat(keysInUse(CONFIG_MAPS)).containsExactly("2");
+    assertThat(look(inTree, CONFIG_MAPS).orElseThrow().status().target())
+        .isEqualTo(start(CONFIG_MAPS, 1).target());
   }
 
   /// No controller for this API can be had here: the test writes the conditions that it would
@@ -228,139 +248,148 @@ final class MigratorIT {
   void theStorageVersionMigratorIsAskedAndBelieved() throws IOException {
     Migrator migrator =
         Migrator.of(Migrator.Kind.STORAGE_VERSION_MIGRATOR, api, InstantSource.system(), () -> {});
-    assertThat(look(migrator)).isEmpty();
-    assertThatThrownBy(() -> migrator.start(COMPONENT, start(1), Optional.empty()))
+    assertThat(migrator.look(COMPONENT)).isEmpty();
+    assertThatThrownBy(() -> migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty()))
         .hasMessageContaining("does not serve migration.k8s.io/v1alpha1")
         .hasMessageContaining("install the kube-storage-version-migrator");
     try (var definition = MigratorIT.class.getResourceAsStream("storageversionmigrations.yaml")) {
       String yaml = new String(definition.readAllBytes(), UTF_8);
-      assertThat(
-              client
-                  .postYaml("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml)
-                  .status())
-          .isEqualTo(201);
+      String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+      assertThat(client.postYaml(definitions, yaml).status()).isEqualTo(201);
     }
-    assertThat(
-            Waiting.until(
-                () -> client.get(DELEGATED.substring(0, DELEGATED.lastIndexOf('/'))).isOk(),
-                PATIENCE))
-        .isTrue();
+    String all = DELEGATED.substring(0, DELEGATED.lastIndexOf('/'));
+    assertThat(Waiting.until(() -> client.get(all).isOk(), PATIENCE)).isTrue();
 
-    migrator.start(COMPONENT, start(1), Optional.empty());
+    migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty());
     JsonNode asked = JSON.readTree(client.get(DELEGATED).body());
     assertThat(asked.at("/spec/resource/version").asText()).isEqualTo("v1");
     assertThat(asked.at("/spec/resource/resource").asText()).isEqualTo("secrets");
-    assertThat(
-            asked
-                .at("/metadata/annotations")
-                .path("encryption.apiserver.operator.openshift.io/write-key")
-                .asText())
-        .isEqualTo(Integer.toString(key));
-    assertThat(look(migrator).orElseThrow().status().state()).isInstanceOf(State.Running.class);
+    assertThat(asked.at("/metadata/annotations").path(Wire.WRITE_KEY).asText()).isEqualTo("2");
+    assertThat(state(migrator, SECRETS)).isInstanceOf(State.Running.class);
 
-    playController("Failed", "no rights");
-    assertThat(look(migrator).orElseThrow().status().state())
-        .isEqualTo(new State.Failed(Instant.parse("2026-01-02T03:04:05Z"), "no rights"));
+    Instant then = Instant.parse("2026-01-02T03:04:05Z");
+    playController("Failed", "no rights", then);
+    assertThat(state(migrator, SECRETS)).isEqualTo(new State.Failed(then, "no rights"));
 
-    migrator.start(COMPONENT, start(2), look(migrator));
-    assertThat(look(migrator).orElseThrow().status().attempt()).isEqualTo(2);
-    playController("Succeeded", "");
-    assertThat(look(migrator).orElseThrow().status().state())
-        .isEqualTo(new State.Succeeded(Instant.parse("2026-01-02T03:04:05Z")));
+    migrator.start(COMPONENT, start(SECRETS, 2), look(migrator, SECRETS));
+    assertThat(look(migrator, SECRETS).orElseThrow().status().attempt()).isEqualTo(2);
+    playController("Succeeded", "", then);
+    assertThat(state(migrator, SECRETS)).isEqualTo(new State.Succeeded(then));
   }
 
-  private void playController(String type, String message) {
+  private void playController(String type, String message, Instant when) {
     ObjectNode patch = JSON.createObjectNode();
     ObjectNode condition = patch.putObject("status").putArray("conditions").addObject();
     condition.put("type", type).put("status", "True").put("message", message);
-    condition.put("lastUpdateTime", "2026-01-02T03:04:05Z");
+    condition.put("lastUpdateTime", when.toString());
     assertThat(client.mergePatch(DELEGATED + "/status", patch.toString()).isOk()).isTrue();
   }
 
   @Test
   void aBusyServerIsGivenItsTimeAndAConflictIsLeftToTheWinner() throws IOException {
     Migrator ours = ours(behindFront);
-    ours.start(COMPONENT, nextKey(), look(ours));
+    ours.start(COMPONENT, start(QUOTAS, 1), Optional.empty());
+    String quotas = NAMESPACE + "resourcequotas/";
     front.refuse((path, attempt) -> {
-      if (path.endsWith("/s-050") && attempt == 1) {
+      if (path.equals(quotas + "s-050") && attempt == 1) {
         // Somebody writes between our look and our patch.
-        client.mergePatch(NAMESPACE + "/s-050", "{\"metadata\":{\"labels\":{\"won\":\"yes\"}}}");
+        client.mergePatch(path, "{\"metadata\":{\"labels\":{\"won\":\"yes\"}}}");
       }
-      return path.endsWith("7") && attempt < 3;
+      return path.equals(quotas + "s-007") && attempt < 3;
     });
-    assertThat(finish(ours).status().state()).isInstanceOf(State.Succeeded.class);
-    assertThat(keysInUse()).containsExactly(Integer.toString(key));
-    assertThat(client.get(NAMESPACE + "/s-050").body()).contains("\"won\":\"yes\"");
-    assertThat(front.patches().get(NAMESPACE + "/s-050")).hasSize(1);
-    List<Long> tries = front.patches().getOrDefault(NAMESPACE + "/s-007", List.of());
+    assertThat(finish(ours, QUOTAS).status().state()).isInstanceOf(State.Succeeded.class);
+    assertThat(keysInUse(QUOTAS)).containsExactly("2");
+    assertThat(client.get(quotas + "s-050").body()).contains("\"won\":\"yes\"");
+    assertThat(front.patches().get(quotas + "s-050")).hasSize(1);
+    List<Long> tries = front.patches().getOrDefault(quotas + "s-007", List.of());
     assertThat(tries).hasSize(3);
     assertThat(tries.get(1) - tries.get(0)).isGreaterThanOrEqualTo(1_000_000_000L);
   }
 
   @Test
+  @Order(1)
   void afterACrashItGoesOnWhereItStopped() throws IOException {
+    assertThat(keysInUse(LIMITS)).containsExactly("1");
     OwnMigrator first = ours(behindFront);
-    first.start(COMPONENT, nextKey(), look(first));
-    front.refuse((path, _) -> path.compareTo(NAMESPACE + "/s-150") > 0);
+    first.start(COMPONENT, start(LIMITS, 1), Optional.empty());
+    String stop = NAMESPACE + "limitranges/s-120";
+    front.refuse((path, _) -> path.compareTo(stop) >= 0);
     first.tend(COMPONENT, first.look(COMPONENT));
-    assertThat(Waiting.until(() -> front.patches().containsKey(NAMESPACE + "/s-151"), PATIENCE))
-        .isTrue();
+    assertThat(Waiting.until(() -> front.patches().containsKey(stop), PATIENCE)).isTrue();
     first.close();
     var before = new TreeMap<>(front.patches());
 
     front.refuse((_, _) -> false);
-    assertThat(finish(ours(behindFront)).status().state()).isInstanceOf(State.Succeeded.class);
-    assertThat(keysInUse()).containsExactly(Integer.toString(key));
-    long twice = front.patches().keySet().stream().filter(before::containsKey).count();
+    assertThat(finish(ours(behindFront), LIMITS).status().state())
+        .isInstanceOf(State.Succeeded.class);
+    assertThat(keysInUse(LIMITS)).containsExactly("2");
     assertThat(before.size()).isGreaterThan(FIRST_PAGE);
-    assertThat(twice).isLessThanOrEqualTo(before.size() - FIRST_PAGE + 5);
+    // The page that was under way, and no more.
+    assertThat(front.patches()).hasSize(OBJECTS - FIRST_PAGE);
   }
 
-  @Test
-  void aListThatBecameTooOldIsGoneOnWith() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Order(2)
+  void aListThatCannotBeGoneOnWithIsNotBegunAgain(boolean merelyOld) throws IOException {
     Migrator ours = ours(behindFront);
-    for (String token : List.of(expired(), "bm90IGEgdG9rZW4")) {
-      ours.start(COMPONENT, start(1), look(ours));
-      ObjectNode patch = JSON.createObjectNode();
-      patch
-          .putObject("data")
-          .put("continue", token)
-          .put("position", "m/s-200")
-          .put("done", "205")
-          .put("total", "265");
-      assertThat(client.mergePatch(RECORD, patch.toString()).isOk()).isTrue();
-      front.refuse((_, _) -> false);
-      assertThat(finish(ours).status().state()).isInstanceOf(State.Succeeded.class);
-      assertThat(front.patches()).hasSize(OBJECTS - 201).doesNotContainKey(NAMESPACE + "/s-200");
-    }
+    ours.start(COMPONENT, start(LIMITS, 1), look(ours, LIMITS));
+    ObjectNode patch = JSON.createObjectNode();
+    patch
+        .putObject("data")
+        .put("continue", merelyOld ? expired() : "bm90IGEgdG9rZW4")
+        .put("position", "m/s-099")
+        .put("done", "100")
+        .put("total", "160");
+    assertThat(client.mergePatch(RECORD, patch.toString()).isOk()).isTrue();
+    front.refuse((_, _) -> false);
+    MigrationRecord done = finish(ours, LIMITS);
+    assertThat(done.status().state()).isInstanceOf(State.Succeeded.class);
+    assertThat(done.progress().done()).isEqualTo(OBJECTS);
+    assertThat(front.patches())
+        .hasSize(OBJECTS - 100)
+        .doesNotContainKey(NAMESPACE + "limitranges/s-099");
   }
 
   /// As the server itself writes it, of a state that etcd has forgotten.
   private String expired() throws IOException {
-    String page = client.get("/api/v1/secrets?limit=10").body();
-    byte[] token =
-        Base64.getUrlDecoder().decode(JSON.readTree(page).at("/metadata/continue").asText());
-    ObjectNode inside = (ObjectNode) JSON.readTree(token);
-    inside.put("rv", 2).put("start", "m/s-200\0");
+    String page = client.get("/api/v1/limitranges?limit=10").body();
+    String token = JSON.readTree(page).at("/metadata/continue").asText();
+    ObjectNode inside = (ObjectNode) JSON.readTree(Base64.getUrlDecoder().decode(token));
+    inside.put("rv", 2).put("start", "m/s-099\0");
     JsonNode now = JSON.readTree(plane.etcdctl("get", "x", "-w", "json"));
     plane.etcdctl("compact", now.at("/header/revision").asText());
     String old =
         Base64.getUrlEncoder().withoutPadding().encodeToString(JSON.writeValueAsBytes(inside));
-    assertThat(client.get("/api/v1/secrets?limit=10&continue=" + old).status()).isEqualTo(410);
+    assertThat(client.get("/api/v1/limitranges?limit=10&continue=" + old).status()).isEqualTo(410);
     return old;
   }
 
   @Test
+  @Order(3)
   void aSecondAttemptForTheSameKeyKeepsWhatTheFirstDid() {
     Migrator ours = ours(behindFront);
-    look(ours).ifPresent(left -> client.delete(left.path()));
-    ours.start(COMPONENT, start(1), Optional.empty());
+    ours.start(COMPONENT, start(LIMITS, 1), look(ours, LIMITS));
     String failed =
-        "{\"data\":{\"state\":\"Failed\",\"detail\":\"no\",\"done\":\"205\",\"position\":\"m/s-200\"}}";
-    client.mergePatch(RECORD, failed);
-    ours.start(COMPONENT, start(2), look(ours));
+        "{\"data\":{\"state\":\"Failed\",\"detail\":\"no\",\"continue\":\"\",\"position\":\"m/s-119\"}}";
+    assertThat(client.mergePatch(RECORD, failed).isOk()).isTrue();
+    ours.start(COMPONENT, start(LIMITS, 2), look(ours, LIMITS));
     front.refuse((_, _) -> false);
-    assertThat(finish(ours).status().state()).isInstanceOf(State.Succeeded.class);
-    assertThat(front.patches()).hasSize(OBJECTS - 201);
+    assertThat(finish(ours, LIMITS).status().state()).isInstanceOf(State.Succeeded.class);
+    assertThat(front.patches()).hasSize(OBJECTS - 120);
+  }
+
+  @Test
+  void aForeignObjectUnderOurNameIsNamedAndLeftAlone() {
+    created(
+        "/api/v1/namespaces/openshift-config-managed/configmaps",
+        "ConfigMap",
+        "encryption-migration-core-services");
+    Migrator ours = ours(api);
+    var start = start(new Resource("", "services"), 1);
+    assertThatThrownBy(() -> ours.start(COMPONENT, start, Optional.empty()))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("encryption-migration-core-services")
+        .hasMessageContaining("delete or rename it");
   }
 }

@@ -23,6 +23,15 @@ final class PaceTest {
     assertThat(pace.width()).isEqualTo(1);
   }
 
+  @Test
+  void aColdStartIsNoMeasure() {
+    for (int i = 0; i < 40; i++) {
+      pace.took(50 * ALONE);
+    }
+    serve(1_000, 2);
+    assertThat(pace.width()).isBetween(2, 4);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})
   void requestsDoNotQueueForLong(int cores) {
@@ -58,7 +67,7 @@ final class PaceTest {
 
   @Test
   void theMeasureIsTakenAgain() {
-    serve(24, 1);
+    serve(48, 1);
     for (int i = 0; i < 2_400; i++) {
       pace.took(20 * ALONE);
     }

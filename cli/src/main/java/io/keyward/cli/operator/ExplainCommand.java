@@ -6,11 +6,8 @@ import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.kube.KubeSite;
-import io.keyward.kube.Migrator;
 import io.keyward.operator.PlanWords;
 import java.io.PrintWriter;
-import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,19 +37,10 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     OperatorConfig wanted = cluster.config();
-    InstantSource clock = InstantSource.system();
     PrintWriter out = spec.commandLine().getOut();
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
-        var site =
-            new KubeSite(
-                api,
-                one,
-                wanted.settings(),
-                clock,
-                Migrator.of(wanted.migrator(), api, clock, () -> {}),
-                KubeSite.Access.READS_ONLY);
-        var look = site.look();
+        var look = ClusterOptions.reading(api, wanted, one).look();
         TurnPlan plan = Turn.plan(look.state());
         out.println(one.name());
         out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));

@@ -7,6 +7,7 @@ import io.keyward.cli.output.Durations;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Component;
+import io.keyward.kube.FeatureGates;
 import io.keyward.kube.Migrator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,8 +24,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// Which API servers there are. Without a file: the kube-apiservers of a plain cluster.
 public record OperatorConfig(
-    List<Component> apiServers, Settings settings, Migrator.Kind migrator) {
-  private static final Set<String> ROOT = Set.of("apiServers", "settings", "migrator");
+    List<Component> apiServers, Settings settings, Migrator.Kind migrator, FeatureGates gates) {
+  private static final Set<String> ROOT =
+      Set.of("apiServers", "settings", "migrator", "featureGates");
   private static final Set<String> SERVER =
       Set.of("component", "namespace", "operatorResource", "resources", "nodes");
   private static final Set<String> SETTINGS =
@@ -76,7 +78,19 @@ public record OperatorConfig(
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
     return new OperatorConfig(
-        servers, settings(root.path("settings")), migrator(root.path("migrator").asText("")));
+        servers,
+        settings(root.path("settings")),
+        migrator(root.path("migrator").asText("")),
+        gates(root.path("featureGates")));
+  }
+
+  private static FeatureGates gates(JsonNode node) {
+    only(node, Set.of(FeatureGates.KMS_ENCRYPTION_PROVIDER), "featureGates");
+    JsonNode kms = node.path(FeatureGates.KMS_ENCRYPTION_PROVIDER);
+    if (!kms.isMissingNode() && !kms.isBoolean()) {
+      throw wrong(FeatureGates.KMS_ENCRYPTION_PROVIDER + " is true or false");
+    }
+    return new FeatureGates(kms.asBoolean(FeatureGates.DEFAULT.kmsEncryptionProvider()));
   }
 
   private static Migrator.Kind migrator(String word) {
