@@ -15,6 +15,11 @@ public record MigrationProgress(long done, long total, double perSecond) {
   private static final String TOTAL = "total";
   private static final String RATE = "perSecond";
 
+  /// What is written down and read again says the same words.
+  public MigrationProgress {
+    perSecond = Math.round(perSecond * 10) / 10.0;
+  }
+
   /// At the present rate.
   public OptionalLong secondsLeft() {
     return perSecond > 0 && total >= done
