@@ -60,7 +60,9 @@ public record SiteView(
 
   private static List<KeyInUse> keys(ObservedState state, Map<String, ObjectNode> secrets) {
     var all = new TreeMap<KeySerial, Key>();
-    EncryptionLayout layout = state.deployed().orElse(EncryptionLayout.EMPTY);
+    // While instances differ, what they are on their way to.
+    EncryptionLayout layout =
+        state.deployed().or(() -> state.stored().published()).orElse(EncryptionLayout.EMPTY);
     layout.keys().forEach(key -> all.put(key.serial(), key));
     state.stored().secrets().forEach(key -> all.put(key.serial(), key));
     var keys = new ArrayList<KeyInUse>();
