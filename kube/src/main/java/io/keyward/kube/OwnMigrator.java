@@ -111,9 +111,10 @@ public final class OwnMigrator implements Migrator {
   public void tend(Component component, SortedMap<Resource, MigrationRecord> records) {
     var wanted = new HashSet<String>();
     for (MigrationRecord one : records.values()) {
+      String id = component.name() + "/" + one.json().at("/metadata/uid").asText();
+      // One that has just ended still tells people so.
+      wanted.add(id);
       if (one.status().state() instanceof State.Running) {
-        String id = component.name() + "/" + one.json().at("/metadata/uid").asText();
-        wanted.add(id);
         workers.computeIfAbsent(
             id,
             _ ->
