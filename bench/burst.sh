@@ -1,6 +1,7 @@
 #!/bin/sh
-# Measures a restart of API servers: bench/burst.sh [SEEDS [API-SERVERS]]
-# Keyward beside a plugin that makes one call to the KMS for each request. Nothing is kept.
+# Measures a restart of API servers: bench/burst.sh [SEEDS [API-SERVERS [CALLS-AT-ONCE]]]
+# Keyward beside a plugin that makes one call to the KMS for each request. Nothing is kept. Less than a
+# minute after the build. Exit code: 0 reached, 1 not.
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$root"

@@ -46,34 +46,55 @@ for list in "$here"/../kms/provider-*/target/provider.classpath; do
   done
 done
 
-# The AOT cache: a plugin is started once, serves some calls and is stopped; the JVM notes
-# what it loaded and what was worth compiling.
-train=$(mktemp -d)
-trap 'rm -rf "$train"' EXIT
-echo training >"$train/password"
-"$out/bin/keyward" keystore create --keystore "$train/keys" --password-file "$train/password" 2>/dev/null
-cat >"$train/plugin.yaml" <<END
-listen: 127.0.0.1:0
-keys:
-  - name: training
-    socket: $train/s
-    provider: local
-    local:
-      keystore: $train/keys
-      passwordFile: $train/password
-END
-KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=600 \
-  "$out/bin/keyward" plugin --config "$train/plugin.yaml" >"$train/log" 2>&1 &
-pid=$!
-if ! "$out/bin/keyward" preflight --endpoint "unix://$train/s" --timeout 60s >"$train/preflight"; then
-  cat "$train/preflight" "$train/log" >&2
-  kill "$pid" 2>/dev/null || true
-  exit 1
-fi
-kill "$pid"
-wait "$pid" || true
-[ -s "$out/lib/plugin.aot" ] || {
-  echo "assemble: the JVM wrote no AOT cache" >&2
-  cat "$train/log" >&2
+# The AOT caches: a plugin is started once, serves some calls and is stopped; the JVM notes what it
+# loaded and what was worth compiling. train NAME PROVIDER SETTINGS
+training=$(mktemp -d)
+fake=
+trap 'if [ -n "$fake" ]; then kill "$fake" 2>/dev/null || true; fi; rm -rf "$training"' EXIT
+train() {
+  printf 'listen: 127.0.0.1:0\nkeys:\n  - name: training\n    socket: %s\n    provider: %s\n    %s: {%s}\n' \
+    "$training/s" "$2" "$2" "$3" >"$training/$1.yaml"
+  KEYWARD_AOT=train KEYWARD_JAVA_OPTS=-Dkeyward.warmUpCalls=600 \
+    "$out/bin/keyward" plugin --config "$training/$1.yaml" >"$training/log" 2>&1 &
+  pid=$!
+  if ! "$out/bin/keyward" preflight --endpoint "unix://$training/s" --timeout 60s --slow 10s >"$training/preflight"; then
+    cat "$training/preflight" "$training/log" >&2
+    kill "$pid" 2>/dev/null || true
+    exit 1
+  fi
+  kill "$pid"
+  wait "$pid" || true
+  [ -s "$out/lib/$1.aot" ] || {
+    echo "assemble: the JVM wrote no AOT cache" >&2
+    cat "$training/log" >&2
+    exit 1
+  }
+}
+
+echo training >"$training/password"
+"$out/bin/keyward" keystore create --keystore "$training/keys" --password-file "$training/password" 2>/dev/null
+train plugin local "keystore: $training/keys, passwordFile: $training/password"
+
+# With TLS, to a fake Vault.
+keytool() {
+  "$JAVA_HOME/bin/keytool" -alias vault -keystore "$training/tls" -storepass training "$@" 2>"$training/keytool"
+}
+keytool -genkeypair -keyalg EC -dname CN=training -ext san=ip:127.0.0.1
+keytool -exportcert -rfc >"$training/ca.pem"
+"$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 "$here/FakeVault.java" "$training/tls" training "$training/port" &
+fake=$!
+for _ in $(seq 300); do
+  [ ! -s "$training/port" ] || break
+  sleep 0.2
+done
+train plugin-vault vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
+caFile: $training/ca.pem, key: training, auth: token, tokenFile: $training/password"
+
+# And of audits: one of a snapshot with some thousand keys. It has findings, so it ends with 1.
+gzip -dc "$here/../etcd/src/test/resources/vectors/public-large.db.gz" >"$training/snapshot.db"
+KEYWARD_AOT=train "$out/bin/keyward" audit --snapshot "$training/snapshot.db" >"$training/log" 2>&1 || true
+[ -s "$out/lib/audit.aot" ] || {
+  echo "assemble: the JVM wrote no AOT cache for audits" >&2
+  cat "$training/log" >&2
   exit 1
 }

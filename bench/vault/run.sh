@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the plugin with a real Vault beside its floor; about three minutes. Needs Go 1.26, JDK 25
+# Measures the plugin with a real Vault beside its floor; about five minutes. Needs Go 1.26, JDK 25
 # and the Vault that the testbed builds.
 #   bench/vault/run.sh            measures, prints the table, keeps bench/results/vault.json
 #   bench/vault/run.sh --quick    one short round, keeps nothing: does everything work?
@@ -22,7 +22,7 @@ case ${1:-} in
   '') set -- -out "$root/bench/results/vault.json" ;;
   --quick)
     shift
-    set -- -rounds 1 -slice 300ms "$@"
+    set -- -rounds 1 -slice 300ms -warm 500 "$@"
     ;;
 esac
 

@@ -77,6 +77,34 @@ func latency(v *vault, empty, ours *plugin, rounds int, length time.Duration) ([
 	return append(rows, exactly("calls that failed", float64(failed), 0)), nil
 }
 
+// cached compares a Decrypt that the cache answers with one of the plugin without a backend.
+func cached(cache, empty *plugin, rounds int, length time.Duration) row {
+	say("decrypt from the cache, 1 caller: %d rounds", rounds)
+	sides := []*plugin{cache, empty}
+	seen := make([][]caller.Slice, len(sides))
+	for round := range rounds + 1 { // the first only warms up
+		for i := range sides {
+			side := (i + round) % len(sides)
+			if slice := caller.Run(sides[side].calls["decrypt"], 1, length); round > 0 {
+				seen[side] = append(seen[side], slice)
+			}
+		}
+	}
+	p50 := func(s caller.Slice) float64 { return s.P50 }
+	return atMost("decrypt from the cache, 1 caller: p50, µs", median(seen[0], p50), median(seen[1], p50), 1.15)
+}
+
+// warm lets the plugins reach the speed they have most of their life: compilers need some ten
+// thousand calls. What a cold one is like, ../run.sh measures.
+func warm(calls int, plugins ...*plugin) {
+	say("warming up: %d calls of each kind", calls)
+	for _, p := range plugins {
+		for _, op := range operations {
+			caller.RunCount(p.calls[op], 8, calls)
+		}
+	}
+}
+
 func judge(what string, callers int, seen [][]caller.Slice) row {
 	p50 := func(s caller.Slice) float64 { return s.P50 }
 	p99 := func(s caller.Slice) float64 { return s.P99 }

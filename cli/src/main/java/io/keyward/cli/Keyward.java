@@ -9,6 +9,7 @@ import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.node.NodeAgentCommand;
 import io.keyward.cli.operator.ExplainCommand;
 import io.keyward.cli.operator.OperatorCommand;
+import io.keyward.cli.operator.StatusCommand;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
 import io.keyward.cli.recover.RecoverCommand;
@@ -55,7 +56,8 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class),
                   Map.entry("recover", RecoverCommand.class),
-                  Map.entry("simulate", SimulateCommand.class))));
+                  Map.entry("simulate", SimulateCommand.class),
+                  Map.entry("status", StatusCommand.class))));
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

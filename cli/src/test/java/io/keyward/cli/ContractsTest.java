@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +137,39 @@ final class ContractsTest {
         .endsWith("/a%20backup.db");
     assertThat(result.at("/locations/0/logicalLocations/0/fullyQualifiedName").asText())
         .startsWith("/registry/secrets/");
+    assertThat(shape(sarif))
+        .as("as it was checked against the schema of SARIF 2.1.0")
+        .containsExactlyInAnyOrder(
+            "$schema",
+            "version",
+            "runs/tool/driver/name",
+            "runs/tool/driver/rules/id",
+            "runs/tool/driver/rules/shortDescription/text",
+            "runs/tool/driver/rules/defaultConfiguration/level",
+            "runs/results/ruleId",
+            "runs/results/level",
+            "runs/results/message/text",
+            "runs/results/locations/physicalLocation/artifactLocation/uri",
+            "runs/results/locations/logicalLocations/fullyQualifiedName",
+            "runs/results/locations/logicalLocations/kind");
+    assertThat(sarif.findValuesAsText("level")).containsOnly("error", "warning");
+  }
+
+  /// The paths of all leaves; places in arrays do not count.
+  private static Set<String> shape(JsonNode node) {
+    var paths = new TreeSet<String>();
+    for (JsonNode child : node.isArray() ? node : JSON.createArrayNode()) {
+      paths.addAll(shape(child));
+    }
+    node.properties()
+        .forEach(field -> {
+          Set<String> below = shape(field.getValue());
+          below.forEach(path -> paths.add(field.getKey() + "/" + path));
+          if (below.isEmpty()) {
+            paths.add(field.getKey());
+          }
+        });
+    return paths;
   }
 
   private static List<String> names(JsonNode object) {

@@ -109,6 +109,7 @@ final class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "io.keyward.kms.vault..",
+            "io.keyward.kms.remote..",
             "io.keyward.kms.spi..",
             "com.fasterxml.jackson.core..",
             "java..",
@@ -122,6 +123,7 @@ final class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
             "io.keyward.kms.pkcs11..",
+            "io.keyward.kms.remote..",
             "io.keyward.kms.spi..",
             "java..",
             "javax.crypto..",

@@ -47,7 +47,7 @@ final class BackupIT {
   void start(@TempDir Path temporary) throws IOException {
     directory = temporary;
     kinds = Kinds.read();
-    plugin = new LocalPlugin(Files.createDirectory(directory.resolve("p")));
+    plugin = new LocalPlugin(Files.createDirectory(directory.resolve("p")), "on");
     String text =
         EncryptionConfig.writes("keyward", plugin.socket()).replace("[secrets]", "['*.*']");
     config = Files.writeString(directory.resolve("config.yaml"), text);
@@ -62,6 +62,8 @@ final class BackupIT {
     }
     snapshot = directory.resolve("backup.db");
     plane.etcdctl("snapshot", "save", snapshot.toString());
+    // What follows goes through a process that has never seen the local KEK and makes none.
+    plugin.replace("off");
   }
 
   @AfterAll
@@ -226,6 +228,40 @@ final class BackupIT {
       plugin.goOn();
     }
     assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void ctrlCInTheMiddleOfAnAuditLeavesNothingBehind() throws Exception {
+    Path report = directory.resolve("interrupted.html");
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+    List<String> command =
+        Keyward.command(
+            "audit",
+            "--snapshot",
+            snapshot.toString(),
+            "--config",
+            config.toString(),
+            "--kms",
+            kms(),
+            "-o",
+            "html");
+    var builder = new ProcessBuilder(command).directory(temporary.toFile());
+    builder.environment().put("KEYWARD_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+    plugin.pause();
+    try {
+      Process audit = builder.redirectErrorStream(true).redirectOutput(report.toFile()).start();
+      Path mapped = Path.of("/proc", Long.toString(audit.pid()), "maps");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> Files.readString(mapped).contains(snapshot.toString()));
+      new ProcessBuilder("kill", "-INT", Long.toString(audit.pid())).start().waitFor();
+      assertThat(audit.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(audit.exitValue()).isEqualTo(130);
+    } finally {
+      plugin.goOn();
+    }
+    assertThat(report).as("half a report is none").isEmptyFile();
+    assertThat(files(temporary)).isEmpty();
   }
 
   @Test

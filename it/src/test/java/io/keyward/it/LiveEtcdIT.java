@@ -1,8 +1,13 @@
 package io.keyward.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.etcd.live.Access;
+import io.keyward.etcd.live.LiveEtcd;
+import io.keyward.etcd.live.LiveEtcdException;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.Etcd;
 import io.keyward.testbed.pki.KeyPairFiles;
@@ -11,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LiveEtcdIT {
   private static final String NOBODY = "https://127.0.0.1:1";
+
+  /// As many changes as one transaction takes, and so many transactions that a walk has three
+  /// pages.
+  private static final int CHANGES = 128;
+
+  private static final int TRANSACTIONS = 10;
+  private static final int KEYS = 2 + CHANGES * TRANSACTIONS;
 
   private Path directory;
   private ControlPlane plane;
@@ -35,6 +48,13 @@ final class LiveEtcdIT {
     etcd.startReady();
     etcd.ctl("put", "/registry/secrets/a/b", "k8s:enc:aescbc:v1:k:x");
     etcd.ctl("put", "/registry/secrets/a/c", "plain");
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      var puts = new StringBuilder("\n");
+      for (int j = 0; j < CHANGES; j++) {
+        puts.append("put /registry/configmaps/a/").append(i * CHANGES + j).append(" x\n");
+      }
+      etcd.ctlFed(puts.append("\n\n").toString().getBytes(UTF_8), "txn");
+    }
     etcd.ctl("user", "add", "root:right");
     etcd.ctl("user", "grant-role", "root", "root");
     etcd.ctl("user", "add", "small:right");
@@ -54,7 +74,7 @@ final class LiveEtcdIT {
     Keyward audit = audit(etcd.url().toString(), etcd.client(), "root", "right");
     assertThat(audit.exitCode()).as(audit.err()).isEqualTo(1);
     JsonNode report = Kinds.parse(audit.out());
-    assertThat(report.path("liveKeys").asInt()).isEqualTo(2);
+    assertThat(report.path("liveKeys").asInt()).isEqualTo(KEYS);
     assertThat(report.path("revision").asInt()).isPositive();
     assertThat(report.at("/findingCounts/plaintext").asInt()).isOne();
   }
@@ -63,7 +83,7 @@ final class LiveEtcdIT {
   void asksTheNextMemberWhereOneIsDead() throws IOException {
     Keyward audit = audit(NOBODY + "," + etcd.url(), etcd.client(), "root", "right");
     assertThat(audit.exitCode()).as(audit.err()).isEqualTo(1);
-    assertThat(Kinds.parse(audit.out()).path("liveKeys").asInt()).isEqualTo(2);
+    assertThat(Kinds.parse(audit.out()).path("liveKeys").asInt()).isEqualTo(KEYS);
   }
 
   @Test
@@ -114,6 +134,59 @@ final class LiveEtcdIT {
     assertFails(
         audit(etcd.url().toString(), etcd.client(), "small", "right"),
         "this user may not read all of etcd");
+  }
+
+  @Test
+  void aRestartInTheMiddleOfAWalkChangesNothing() {
+    var keys = new ArrayList<String>();
+    try (LiveEtcd live = live()) {
+      LiveEtcd.Survey survey =
+          live.forEach((key, _, _) -> {
+            if (keys.isEmpty()) {
+              etcd.restart();
+              asRoot("put", "/registry/secrets/z/late", "after the walk began");
+            }
+            keys.add(key.utf8().orElse("?"));
+          });
+      assertThat(survey.keys()).isEqualTo(KEYS);
+    } finally {
+      asRoot("del", "/registry/secrets/z/late");
+    }
+    assertThat(keys).hasSize(KEYS).doesNotHaveDuplicates().isSorted();
+  }
+
+  @Test
+  void aCompactionInTheMiddleOfAWalkHasItsSentence() {
+    var seen = new ArrayList<Long>();
+    try (LiveEtcd live = live()) {
+      assertThatThrownBy(() ->
+              live.forEach((_, _, revision) -> {
+                if (seen.isEmpty()) {
+                  JsonNode put =
+                      Kinds.parse(asRoot("put", "/registry/secrets/a/c", "-w=json", "x"));
+                  asRoot("compact", put.at("/header/revision").asText());
+                }
+                seen.add(revision);
+              }))
+          .isInstanceOf(LiveEtcdException.class)
+          .hasMessage("etcd compacted the revision while it was read");
+    }
+    assertThat(seen).as("it did begin").isNotEmpty();
+  }
+
+  private LiveEtcd live() {
+    return new LiveEtcd(
+        new Access(
+            List.of(new Access.Endpoint("127.0.0.1", etcd.url().getPort(), true)),
+            Optional.of(etcd.ca()),
+            Optional.of(new Access.Certificate(etcd.client().certificate(), etcd.client().key())),
+            Optional.of(new Access.User("root", "right"))));
+  }
+
+  private String asRoot(String... words) {
+    List<String> arguments = new ArrayList<>(List.of("--user", "root:right"));
+    arguments.addAll(List.of(words));
+    return new String(etcd.ctl(arguments.toArray(String[]::new)), UTF_8);
   }
 
   private static void assertFails(Keyward audit, String sentence) {

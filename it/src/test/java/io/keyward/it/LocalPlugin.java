@@ -21,9 +21,18 @@ final class LocalPlugin implements AutoCloseable {
   private KeywardPlugin process;
 
   LocalPlugin(Path directory) throws IOException {
+    this(directory, "off");
+  }
+
+  LocalPlugin(Path directory, String localKek) throws IOException {
     this.directory = directory;
     Files.writeString(directory.resolve("password"), "correct horse battery staple\n");
     assertThat(keystore("create").exitCode()).isZero();
+    configure(localKek);
+    process = started();
+  }
+
+  private void configure(String localKek) throws IOException {
     Files.writeString(
         directory.resolve("plugin.yaml"),
         """
@@ -36,9 +45,9 @@ final class LocalPlugin implements AutoCloseable {
               keystore: %1$s/keys.p12
               passwordFile: %1$s/password
               reloadInterval: 500ms
+            localKek: %2$s
         """
-            .formatted(directory));
-    process = started();
+            .formatted(directory, localKek));
   }
 
   private KeywardPlugin started() {
@@ -85,6 +94,13 @@ final class LocalPlugin implements AutoCloseable {
 
   void goOn() {
     process.process().resume();
+  }
+
+  /// Ends it, and starts another process with the same key, as on another node.
+  void replace(String localKek) throws IOException {
+    kill();
+    configure(localKek);
+    startAgain();
   }
 
   void startAgain() {

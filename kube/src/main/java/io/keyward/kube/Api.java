@@ -137,7 +137,8 @@ public final class Api implements AutoCloseable {
   private ObjectNode written(String method, String path, String type, ObjectNode body) {
     Answer answer = send(method, path, type, body.toString());
     if (answer.status() == 409 || (answer.status() == 404 && !method.equals("POST"))) {
-      throw new ChangedMeanwhile(path);
+      String made = method.equals("POST") ? "/" + body.at("/metadata/name").asText("") : "";
+      throw new ChangedMeanwhile(path + made);
     }
     return object(method + " " + path, answer);
   }
@@ -184,19 +185,22 @@ public final class Api implements AutoCloseable {
     }
   }
 
+  private Answer once(String method, String path, String type, String body) {
+    return once(method, path, type, method.equals("GET") ? type : "application/json", body);
+  }
+
   /// One request, whatever the answer.
-  Answer once(String method, String path, String type, String body) {
+  Answer once(String method, String path, String type, String accept, String body) {
     var request =
         client
             .getHttpClient()
             .newHttpRequestBuilder()
             .uri(server + path)
             .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    if (method.equals("GET")) {
-      request.header("Accept", type);
-    } else {
-      request.method(method, type, body).header("Accept", "application/json");
+    if (!method.equals("GET")) {
+      request.method(method, type, body);
     }
+    request.header("Accept", accept);
     try {
       HttpResponse<String> response =
           client

@@ -10,13 +10,17 @@ import java.util.TreeSet;
 /// @param name as in names of secrets, for example `openshift-kube-apiserver`
 /// @param namespace where its revisions lie
 /// @param operatorResource plural of the resource with its status, for example `kubeapiservers`
+/// @param workload how its instances are run
 /// @param nodes names of its nodes; empty means the nodes with the role control-plane
 public record Component(
     String name,
     String namespace,
     String operatorResource,
+    Workload workload,
     SortedSet<Resource> resources,
     SortedSet<String> nodes) {
+  public static final String POD_KEY = "pod.yaml";
+
   public Component {
     resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
@@ -49,6 +53,20 @@ public record Component(
 
   public String revision(long number) {
     return "encryption-config-" + number;
+  }
+
+  /// Holds the manifest of its pods, in the key [#POD_KEY].
+  public String podConfigMap() {
+    return name + "-pod";
+  }
+
+  public String podRevision(long number) {
+    return podConfigMap() + "-" + number;
+  }
+
+  /// Owns the parts of a revision, and says whether they are complete.
+  public String revisionStatus(long number) {
+    return "revision-status-" + number;
   }
 
   public String preflight() {

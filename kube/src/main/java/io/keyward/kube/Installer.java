@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Makes what a cluster lacks: definitions, namespaces, the object that the admin edits. What is
-/// there already is left as it is.
+/// Makes what a cluster lacks: definitions, namespaces, the object that the admin edits, and what
+/// operator and node agents may do. What is there already is left as it is, but for the rights.
 public final class Installer {
   private static final List<String> DEFINITIONS =
       List.of(
@@ -28,7 +28,7 @@ public final class Installer {
   }
 
   /// What was made, in words.
-  public List<String> install(List<Component> components) {
+  public List<String> install(List<Component> components, Migrator.Kind migrator) {
     var made = new ArrayList<String>();
     for (String name : DEFINITIONS) {
       ObjectNode crd = definition(name);
@@ -55,7 +55,19 @@ public final class Installer {
       operator.putObject("spec");
       ensure(all, operator, made);
     }
+    for (ObjectNode right : Rights.of(components, migrator)) {
+      allow(right, made);
+    }
     return List.copyOf(made);
+  }
+
+  /// Rights follow the release and the configuration, so what stands there is brought up to date.
+  private void allow(ObjectNode right, List<String> made) {
+    boolean isNew = api.get(Rights.path(right)).isEmpty();
+    api.apply(Rights.path(right), "keyward-install", right);
+    if (isNew) {
+      made.add(right.path("kind").asText() + " " + right.at("/metadata/name").asText());
+    }
   }
 
   private void ensure(String path, ObjectNode wanted, List<String> made) {

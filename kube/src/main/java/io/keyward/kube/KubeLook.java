@@ -26,6 +26,7 @@ import io.keyward.operator.RolloutDecision;
 import io.keyward.operator.RolloutView;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,32 +44,46 @@ final class KubeLook implements Look {
   private final InstantSource clock;
   private final ObservedState state;
   private final Seen seen;
+  private final Migrator migrator;
   private final StatusWriter status;
+  private final RevisionWriter revisions;
   private Optional<ObjectNode> published;
 
   record Seen(
       ObjectNode operator,
       Map<String, ObjectNode> secrets,
       Optional<ObjectNode> published,
-      Optional<ObjectNode> revision,
+      RevisionParts parts,
       SortedSet<String> nodes,
       SortedMap<Resource, MigrationRecord> migrations,
       Optional<ObjectNode> preflight,
       Optional<ObjectNode> apiServer) {}
 
-  KubeLook(Api api, Component component, InstantSource clock, ObservedState state, Seen seen) {
+  KubeLook(
+      Api api,
+      Component component,
+      InstantSource clock,
+      ObservedState state,
+      Seen seen,
+      Migrator migrator) {
     this.api = api;
     this.component = component;
     this.clock = clock;
     this.state = state;
     this.seen = seen;
+    this.migrator = migrator;
     this.status = new StatusWriter(api, component, seen.operator());
+    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes());
     this.published = seen.published();
   }
 
   @Override
   public ObservedState state() {
     return state;
+  }
+
+  SiteView view() {
+    return SiteView.of(state, seen.secrets(), rollout(), seen.migrations().values());
   }
 
   @Override
@@ -128,12 +143,13 @@ final class KubeLook implements Look {
 
   @Override
   public void start(MigrationDecision.Start start) {
-    MigrationRecord before = seen.migrations().get(start.resource());
-    if (before != null) {
-      api.delete(before.path(), before.json());
-    }
-    api.create(
-        MigrationRecord.PATH, MigrationRecord.begin(component.name(), start, clock.instant()));
+    migrator.start(component, start, Optional.ofNullable(seen.migrations().get(start.resource())));
+    announce(
+        "EncryptionMigrationStarted",
+        start.resource()
+            + " under key "
+            + start.target()
+            + (start.attempt() > 1 ? ", attempt " + start.attempt() : ""));
   }
 
   @Override
@@ -156,6 +172,9 @@ final class KubeLook implements Look {
       throw new ChangedMeanwhile("the migration of " + mark.resource());
     }
     change(mark.serial(), migrated -> mark.on(migrated, clock.instant()));
+    announce(
+        "EncryptionResourceMigrated",
+        "All of " + mark.resource() + " is stored under key " + mark.serial());
   }
 
   @Override
@@ -245,57 +264,34 @@ final class KubeLook implements Look {
 
   @Override
   public RolloutView rollout() {
-    JsonNode now = status.now();
-    return new RolloutView(
-        published.map(KubeLook::content),
-        now.path("latestAvailableRevision").asLong(0),
-        seen.revision().map(KubeLook::content),
-        StatusReader.nodes(now, seen.nodes()));
+    return revisions.view(published);
   }
 
   @Override
   public void carryOut(RolloutDecision decision) {
-    switch (decision) {
-      case RolloutDecision.Snapshot(long number) -> snapshot(number);
-      case RolloutDecision.Advance(var node, long number) ->
-          status.target(node, number, rollout().nodes());
-      case RolloutDecision.Nothing _, RolloutDecision.Wait _ -> {}
-    }
-  }
-
-  /// Published by its number only when it is complete, so a crash leaves nothing half seen.
-  private void snapshot(long number) {
-    ObjectNode source = published.orElseThrow();
-    String name = component.revision(number);
-    ObjectNode copy = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
-    copy.put("type", SecretObject.TYPE).set("data", source.path("data"));
-    ObjectNode metadata = copy.putObject("metadata").put("name", name);
-    metadata.putObject("labels").put("keyward.io/revision-of", component.name());
-    var left = api.get(component.secrets() + "/" + name);
-    if (left.isEmpty()) {
-      api.create(component.secrets(), copy);
-    } else if (!content(left.orElseThrow()).equals(content(source))) {
-      metadata.put("resourceVersion", version(left.orElseThrow()));
-      api.replace(component.secrets() + "/" + name, copy);
-    }
-    status.latest(number);
+    revisions.carryOut(decision, published);
   }
 
   @Override
   public void report(List<Condition> conditions) {
-    status.conditions(conditions, state.conditions());
+    var all = new ArrayList<>(conditions);
+    // The same under the name that watchers of user-managed plugins look for.
+    conditions.stream()
+        .filter(one -> one.type().equals("KMSPluginsDegraded"))
+        .map(one ->
+            new Condition(
+                "KMSPluginDegraded", one.status(), one.reason(), one.message(), one.since()))
+        .forEach(all::add);
+    status.conditions(all, state.conditions());
+    status.migrations(seen.migrations().values());
   }
 
   @Override
   public void announce(String reason, String message) {
-    status.event(reason, message, clock.instant());
+    new Events(api, component, clock).tell(reason, message);
   }
 
-  private static String version(JsonNode json) {
+  static String version(JsonNode json) {
     return json.at("/metadata/resourceVersion").asText();
-  }
-
-  private static String content(JsonNode secret) {
-    return Digest.of(secret.path("data"));
   }
 }

@@ -45,20 +45,34 @@ public final class KubeSite implements Site {
   private final Settings settings;
   private final InstantSource clock;
   private final Sightings sightings = new Sightings();
-  private final Optional<Migrator> migrator;
+  private final Migrator migrator;
+  private final FeatureGates gates;
+  private final Access access;
 
-  /// Where there is no migrator, migrations are only looked at.
+  /// What was last said; nothing yet, so that what an earlier operator said is taken back.
+  private Optional<Optional<String>> complained = Optional.empty();
+
+  /// Whether a look may make what it misses, and set migrators to work.
+  public enum Access {
+    ACTS,
+    READS_ONLY
+  }
+
   public KubeSite(
       Api api,
       Component component,
       Settings settings,
       InstantSource clock,
-      Optional<Migrator> migrator) {
+      Migrator migrator,
+      FeatureGates gates,
+      Access access) {
     this.api = api;
     this.component = component;
     this.settings = settings;
     this.clock = clock;
     this.migrator = migrator;
+    this.gates = gates;
+    this.access = access;
   }
 
   @Override
@@ -68,6 +82,30 @@ public final class KubeSite implements Site {
 
   @Override
   public Look look() {
+    return observe();
+  }
+
+  /// What there is, for people. Writes nothing where the access is so.
+  public SiteView view() {
+    return observe().view();
+  }
+
+  /// The condition that says why there is no turn. Written only where it changes.
+  @Override
+  public void complain(Optional<String> problem) {
+    if (!complained.equals(Optional.of(problem))) {
+      new StatusWriter(api, component, Api.JSON.createObjectNode())
+          .complaint(problem, clock.instant());
+      complained = Optional.of(problem);
+    }
+  }
+
+  private KubeLook observe() {
+    api.get("/version")
+        .flatMap(ServerVersion::problem)
+        .ifPresent(problem -> {
+          throw new ClusterFailure(problem);
+        });
     ObjectNode operator = operatorResource();
     JsonNode status = status(operator);
     var apiServer = api.get("/apis/config.openshift.io/v1/apiservers/cluster");
@@ -93,8 +131,10 @@ public final class KubeSite implements Site {
     SortedSet<String> nodes = nodes();
     long latest = status.path("latestAvailableRevision").asLong(0);
     var revision = revision(latest);
-    var migrations = MigrationRecord.list(api, component.name());
-    migrator.ifPresent(worker -> worker.adopt(component.name(), migrations.values()));
+    var migrations = migrator.look(component);
+    if (access == Access.ACTS) {
+      migrator.tend(component, migrations);
+    }
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
     var preflight = api.get(component.configMaps() + "/" + component.preflight());
@@ -102,9 +142,9 @@ public final class KubeSite implements Site {
         new ObservedState(
             clock.instant(),
             component.name(),
-            WantedReader.read(apiServer, operator, component, salt()),
+            WantedReader.read(apiServer, operator, component, gates, salt()),
             new Stored(keys, damaged, published.flatMap(KubeSite::layout)),
-            rollout(status, nodes, latest, revision),
+            rollout(status, nodes, latest, revision, published),
             new Activity(
                 running,
                 StatusReader.preflight(status, PreflightRecord.run(preflight, nodes)),
@@ -118,7 +158,15 @@ public final class KubeSite implements Site {
         clock,
         state,
         new KubeLook.Seen(
-            operator, secrets, published, revision, nodes, migrations, preflight, apiServer));
+            operator,
+            secrets,
+            published,
+            RevisionParts.read(api, component, revision, latest),
+            nodes,
+            migrations,
+            preflight,
+            apiServer),
+        migrator);
   }
 
   private JsonNode status(JsonNode operator) {
@@ -134,14 +182,9 @@ public final class KubeSite implements Site {
 
   private ObjectNode operatorResource() {
     return api.get(component.operatorPath())
-        .orElseGet(() -> {
-          ObjectNode fresh = Api.JSON.createObjectNode();
-          fresh.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
-          fresh.putObject("metadata").put("name", "cluster");
-          fresh.putObject("spec");
-          String path = component.operatorPath();
-          return api.create(path.substring(0, path.lastIndexOf('/')), fresh);
-        });
+        .orElseThrow(() ->
+            new ClusterFailure(
+                component.kind() + " cluster is missing; keyward operator install makes it", 404));
   }
 
   private SortedSet<String> nodes() {
@@ -159,8 +202,27 @@ public final class KubeSite implements Site {
         : Optional.empty();
   }
 
+  /// Nothing runs that could take the place of a configuration that cannot be read, so it is not
+  /// written over.
+  private static Optional<String> unreadable(Optional<ObjectNode> published) {
+    return published
+        .map(secret -> ConfigSecretCodec.decode(SecretJson.read(secret)))
+        .flatMap(decoded ->
+            decoded instanceof Decoded.Bad(var problem)
+                ? Optional.of(
+                    problem.where()
+                        + " "
+                        + problem.what()
+                        + "; put it right, or delete it if nothing was encrypted")
+                : Optional.empty());
+  }
+
   private Rollout rollout(
-      JsonNode status, SortedSet<String> nodes, long latest, Optional<ObjectNode> newest) {
+      JsonNode status,
+      SortedSet<String> nodes,
+      long latest,
+      Optional<ObjectNode> newest,
+      Optional<ObjectNode> published) {
     return switch (RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes), latest)) {
       case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
       case Agreement.Rolling(var waitingFor, var all) ->
@@ -179,6 +241,10 @@ public final class KubeSite implements Site {
                   + component.revision(number)
                   + ", which all instances run, is gone or cannot be read");
         }
+        Optional<String> problem = number == 0 ? unreadable(published) : Optional.empty();
+        if (problem.isPresent()) {
+          yield new Rollout.Stuck(problem.orElseThrow());
+        }
         yield new Rollout.Converged(number, secret.flatMap(KubeSite::layout), witness, nodes);
       }
     };
@@ -195,7 +261,8 @@ public final class KubeSite implements Site {
               fresh.put("apiVersion", "v1").put("kind", "Secret");
               fresh.putObject("metadata").put("name", SALT);
               fresh.putObject("data").put("salt", Base64.getEncoder().encodeToString(random));
-              return api.create(MANAGED + "/secrets", fresh);
+              // Without it nothing was tried yet, so whoever only reads may take any.
+              return access == Access.ACTS ? api.create(MANAGED + "/secrets", fresh) : fresh;
             });
     Bytes salt = SecretJson.read(secret).data().get("salt");
     if (salt == null || salt.size() < 16) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -17,64 +18,89 @@ import java.util.concurrent.Semaphore;
 /// Only metadata travels: the list asks for nothing else, and a patch that names the observed
 /// version makes the API server rewrite what is stored under an old key. Content never passes here.
 final class Rewriter {
-  private static final int PAGE = 500;
+  private static final int SMALLEST_PAGE = 50;
+  private static final int LARGEST_PAGE = 500;
   private static final int TRIES = 12;
-  private static final int NARROW = 4;
-  private static final int WIDE = 32;
-  private static final String METADATA =
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
+  private static final String LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+  private static final String ONE = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+  private static final String PATCH = "application/merge-patch+json";
 
   private final Api api;
   private final String root;
   private final String name;
-  private int width = NARROW * 2;
-  private double best = Double.MAX_VALUE;
+  private final Pace pace;
+  private final Semaphore slots = new Semaphore(1);
+  private int width = 1;
+  private int page = SMALLEST_PAGE * 2;
 
-  Rewriter(Api api, Resource resource) {
+  Rewriter(Api api, Resource resource, Pace pace) {
     this.api = api;
     this.name = resource.name();
-    this.root = resource.group().isEmpty() ? "/api/v1" : root(api, resource.group());
+    this.root = Discovery.root(api, resource);
+    this.pace = pace;
   }
 
-  private static String root(Api api, String group) {
-    return api.get("/apis/" + group)
-        .map(found -> "/apis/" + found.at("/preferredVersion/groupVersion").asText())
-        .orElseThrow(() -> new ClusterFailure("no API group " + group, 404));
+  /// How far a run is.
+  ///
+  /// @param next where the list goes on; empty where it begins
+  /// @param place the last object that was rewritten, for where `next` is of no use any more
+  record Position(String next, String place, long done, long total) {
+    static final Position BEGIN = new Position("", "", 0, 0);
   }
 
-  /// From the object after `position`, in the order of the list.
-  void run(String position, Migrator.Progress progress) throws InterruptedException {
-    String reached = position;
-    String next = "";
-    long done = 0;
-    do {
-      Api.Answer answer =
-          patiently("GET", root + "/" + name + "?limit=" + PAGE + next(next), METADATA, "");
-      if (answer.status() == 410) {
-        // The list is too old to go on with: begin a new one, and skip what is done.
-        next = "";
-        done = 0;
-        continue;
-      }
-      JsonNode page = json(answer);
-      var items = new ArrayList<JsonNode>();
-      for (JsonNode item : page.path("items")) {
-        done++;
-        if (place(item).compareTo(reached) > 0) {
-          items.add(item);
-        }
-      }
-      rewrite(items);
-      if (!items.isEmpty()) {
-        reached = place(items.getLast());
-      }
-      progress.at(reached, done, done + page.at("/metadata/remainingItemCount").asLong(0));
-      next = page.at("/metadata/continue").asText("");
-    } while (!next.isEmpty());
+  /// Is told after every page.
+  interface Listener {
+    void at(Position position);
   }
 
-  private static String next(String token) {
-    return token.isEmpty() ? "" : "&continue=" + token;
+  /// From where an earlier run stopped to the end.
+  void run(Position from, Listener listener) throws InterruptedException {
+    Position at = from;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      do {
+        at = page(at, threads);
+        listener.at(at);
+      } while (!at.next().isEmpty());
+    }
+  }
+
+  private Position page(Position at, ExecutorService threads) throws InterruptedException {
+    String query = "?limit=" + page + (at.next().isEmpty() ? "" : "&continue=" + at.next());
+    Api.Answer answer = patiently("GET", root + "/" + name + query, LIST, LIST, "");
+    if (!at.next().isEmpty() && (answer.status() == 410 || answer.status() == 400)) {
+      // The list became too old. The server names a place to go on from at its present state, which
+      // is as good: what was made since was made under the new key. Else begin, and skip what is
+      // done; so too where another release of the server cannot read the place.
+      return page(new Position(continued(answer), at.place(), at.done(), at.total()), threads);
+    }
+    JsonNode list = json(answer);
+    boolean again = at.next().isEmpty();
+    long passed = again ? 0 : at.done();
+    String place = at.place();
+    var items = new ArrayList<JsonNode>();
+    for (JsonNode item : list.path("items")) {
+      passed++;
+      if (place(item).compareTo(at.place()) > 0) {
+        items.add(item);
+        place = place(item);
+      }
+    }
+    rewrite(items, threads);
+    String next = list.at("/metadata/continue").asText("");
+    long rest = list.at("/metadata/remainingItemCount").asLong(0);
+    long done = Math.max(passed, at.done());
+    long total = next.isEmpty() ? done : Math.max(passed + rest, at.total());
+    return new Position(next, place, done, total);
+  }
+
+  private static String continued(Api.Answer expired) {
+    try {
+      return Api.JSON.readTree(expired.body()).at("/metadata/continue").asText("");
+    } catch (JsonProcessingException _) {
+      return "";
+    }
   }
 
   /// As etcd orders them: `namespace/name`.
@@ -83,26 +109,26 @@ final class Rewriter {
     return (namespace.isEmpty() ? "" : namespace + "/") + item.at("/metadata/name").asText();
   }
 
-  private void rewrite(List<JsonNode> items) throws InterruptedException {
+  private void rewrite(List<JsonNode> items, ExecutorService threads) throws InterruptedException {
     if (items.isEmpty()) {
       return;
     }
-    var slots = new Semaphore(width);
     long begun = System.nanoTime();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var all = new ArrayList<Future<?>>();
-      for (JsonNode item : items) {
-        slots.acquire();
-        all.add(
-            threads.submit(() -> {
-              try {
-                rewrite(item);
-              } finally {
-                slots.release();
-              }
-              return item;
-            }));
-      }
+    var all = new ArrayList<Future<?>>();
+    for (JsonNode item : items) {
+      keepPace();
+      slots.acquire();
+      all.add(
+          threads.submit(() -> {
+            try {
+              rewrite(item);
+            } finally {
+              slots.release();
+            }
+            return item;
+          }));
+    }
+    try {
       for (Future<?> one : all) {
         one.get();
       }
@@ -111,13 +137,21 @@ final class Rewriter {
           ? cause
           : new ClusterFailure("a migration failed", e);
     }
-    adapt((System.nanoTime() - begun) / (double) items.size() * width);
+    // About a second for each page: that is how much is done twice after a crash.
+    double perSecond = items.size() / ((System.nanoTime() - begun) / 1e9);
+    page = (int) Math.clamp(perSecond, SMALLEST_PAGE, LARGEST_PAGE);
   }
 
-  /// Wider while single requests do not get slower by it, narrower when they do.
-  private void adapt(double latency) {
-    best = Math.min(best, latency);
-    width = latency > 2 * best ? Math.max(NARROW, width / 2) : Math.min(WIDE, width + NARROW);
+  private void keepPace() throws InterruptedException {
+    int wanted = pace.width();
+    while (width < wanted) {
+      slots.release();
+      width++;
+    }
+    while (width > wanted) {
+      slots.acquire();
+      width--;
+    }
   }
 
   private void rewrite(JsonNode item) throws InterruptedException {
@@ -135,28 +169,47 @@ final class Rewriter {
             + name
             + "/"
             + seen.path("name").asText();
-    Api.Answer answer = patiently("PATCH", path, "application/merge-patch+json", patch.toString());
+    Api.Answer answer = patiently("PATCH", path, PATCH, ONE, patch.toString());
     // Gone needs nothing; whoever was faster wrote it under the new key.
     if (!answer.isOk() && answer.status() != 404 && answer.status() != 409) {
       throw new ClusterFailure(
-          "rewriting " + name + " " + place(item) + " was answered with " + answer.status(),
+          "rewriting "
+              + name
+              + " "
+              + place(item)
+              + " was answered with "
+              + answer.status()
+              + (answer.status() == 500 ? "; keyward audit tells whether its key is gone" : ""),
           answer.status());
     }
   }
 
-  private Api.Answer patiently(String method, String path, String type, String body)
+  /// A server that asks for patience is asked again for as long as it takes; one that fails is not.
+  private Api.Answer patiently(String method, String path, String type, String accept, String body)
       throws InterruptedException {
-    for (int attempt = 1; ; attempt++) {
-      Duration pause = Duration.ofMillis(Math.min(10_000, 100L << attempt));
+    int failures = 0;
+    while (true) {
+      Duration pause = Duration.ofMillis(Math.min(10_000, 100L << failures));
+      long begun = System.nanoTime();
       try {
-        Api.Answer answer = api.once(method, path, type, body);
-        boolean busy = answer.status() == 429 || answer.status() >= 500;
-        if (!busy || attempt == TRIES) {
+        Api.Answer answer = api.once(method, path, type, accept, body);
+        boolean busy = answer.status() == 429 || answer.retryAfter().isPresent();
+        if (!busy && answer.status() < 500) {
+          if (method.equals("PATCH")) {
+            pace.took(System.nanoTime() - begun);
+          }
           return answer;
         }
-        pause = answer.retryAfter().orElse(pause);
+        pace.refused();
+        failures += busy ? 0 : 1;
+        if (failures == TRIES) {
+          return answer;
+        }
+        pause = answer.retryAfter().filter(p -> p.compareTo(LONGEST_PAUSE) < 0).orElse(pause);
       } catch (ClusterFailure e) {
-        if (attempt == TRIES || Thread.currentThread().isInterrupted()) {
+        failures++;
+        pace.refused();
+        if (failures == TRIES || Thread.currentThread().isInterrupted()) {
           throw e;
         }
       }
@@ -172,6 +225,12 @@ final class Rewriter {
     } catch (JsonProcessingException e) {
       throw new ClusterFailure("a list is not JSON", e);
     }
-    throw new ClusterFailure("a list was answered with " + answer.status(), answer.status());
+    throw new ClusterFailure(
+        "a list was answered with "
+            + answer.status()
+            + (answer.status() == 500
+                ? "; keyward audit tells which objects have lost their key"
+                : ""),
+        answer.status());
   }
 }

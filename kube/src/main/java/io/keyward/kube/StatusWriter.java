@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.model.Condition;
+import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Writes the status of the operator's resource. Nothing is written that stands there already.
@@ -134,6 +137,69 @@ final class StatusWriter {
         api.apply(component.operatorPath() + "/status", component.name() + "-Encryption", body);
   }
 
+  /// Why nothing can be looked at or decided; absent where all is well.
+  void complaint(Optional<String> problem, Instant now) {
+    ObjectNode body = skeleton();
+    body.withObject("/status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "EncryptionControllerDegraded")
+        .put("status", problem.isPresent() ? "True" : "False")
+        .put("reason", problem.isPresent() ? "Error" : "AsExpected")
+        .put("message", bounded(problem.orElse("")))
+        .put("lastTransitionTime", seconds(now));
+    operator =
+        api.apply(
+            component.operatorPath() + "/status", component.name() + "-EncryptionController", body);
+  }
+
+  /// How far migrations are. An apply of what this operator alone says.
+  void migrations(Collection<MigrationRecord> records) {
+    ArrayNode list = Api.JSON.createArrayNode();
+    records.forEach(record -> list.add(entry(record)));
+    JsonNode stands = now().at("/encryptionStatus/migrations");
+    if (stands.isMissingNode() ? list.isEmpty() : list.equals(StatusWriter::texts, stands)) {
+      return;
+    }
+    ObjectNode body = skeleton();
+    if (!list.isEmpty()) {
+      member(body).withObject("/encryptionStatus").set("migrations", list);
+    }
+    operator =
+        api.apply(
+            component.operatorPath() + "/status", component.name() + "-EncryptionMigration", body);
+  }
+
+  /// Numbers that were read are of another width than those that are to be written.
+  private static int texts(JsonNode one, JsonNode other) {
+    return one.asText().compareTo(other.asText());
+  }
+
+  private static ObjectNode entry(MigrationRecord record) {
+    ObjectNode one = Api.JSON.createObjectNode();
+    one.put("resource", record.status().resource().canonical());
+    one.put("writeKey", record.status().target().writeKey());
+    MigrationProgress progress = record.progress();
+    if (!progress.equals(MigrationProgress.UNKNOWN)) {
+      one.put("done", progress.done()).put("total", progress.total());
+      one.put("perSecond", Math.round(progress.perSecond()));
+    }
+    switch (record.status().state()) {
+      case State.Running _ -> {
+        one.put("state", "Running");
+        progress.secondsLeft().ifPresent(left -> one.put("secondsLeft", left));
+      }
+      case State.Succeeded _ -> one.put("state", "Succeeded");
+      case State.Failed(_, var message) -> {
+        one.put("state", "Failed");
+        if (!message.isEmpty()) {
+          one.put("detail", bounded(message));
+        }
+      }
+    }
+    return one;
+  }
+
   private static String text(Condition one) {
     return one.type()
         + " "
@@ -144,20 +210,5 @@ final class StatusWriter {
         + one.message()
         + " "
         + seconds(one.since());
-  }
-
-  void event(String reason, String message, Instant now) {
-    ObjectNode event = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Event");
-    event.putObject("metadata").put("generateName", component.name() + "-encryption-");
-    event
-        .putObject("involvedObject")
-        .put("apiVersion", "operator.openshift.io/v1")
-        .put("kind", component.kind())
-        .put("name", "cluster")
-        .put("namespace", component.namespace());
-    event.put("reason", reason).put("message", bounded(message)).put("type", "Normal");
-    event.put("firstTimestamp", seconds(now)).put("lastTimestamp", seconds(now)).put("count", 1);
-    event.putObject("source").put("component", component.name() + "-encryption");
-    api.create("/api/v1/namespaces/" + component.namespace() + "/events", event);
   }
 }

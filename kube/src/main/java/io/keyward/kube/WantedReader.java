@@ -18,7 +18,11 @@ final class WantedReader {
   private WantedReader() {}
 
   static Wanted read(
-      Optional<ObjectNode> apiServer, JsonNode operator, Component component, Bytes salt) {
+      Optional<ObjectNode> apiServer,
+      JsonNode operator,
+      Component component,
+      FeatureGates gates,
+      Bytes salt) {
     JsonNode encryption =
         apiServer.map(found -> found.at("/spec/encryption")).orElseGet(Api.JSON::createObjectNode);
     String word = encryption.path("type").asText("");
@@ -30,6 +34,15 @@ final class WantedReader {
     if (mode.orElseThrow() != Mode.KMS) {
       return new Wanted(
           mode.orElseThrow(), Optional.empty(), reason, Optional.empty(), component.resources());
+    }
+    if (!gates.kmsEncryptionProvider()) {
+      return problem(
+          component,
+          reason,
+          "the feature gate "
+              + FeatureGates.KMS_ENCRYPTION_PROVIDER
+              + " is off, so the mode KMS cannot be used; turn it on in the operator's"
+              + " configuration, or ask for another mode");
     }
     return switch (PluginConfigCodec.fromSpec(encryption.path("kms").toString())) {
       case Decoded.Bad<PluginConfig>(var what) ->

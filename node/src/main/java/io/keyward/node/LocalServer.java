@@ -2,12 +2,21 @@ package io.keyward.node;
 
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The API server of this node, as it answers.
 final class LocalServer {
   private static final String START = "process_start_time_seconds ";
+  private static final Pattern LOADED =
+      Pattern.compile(
+          "apiserver_encryption_config_controller_last_config_info\\{.*hash=\"sha256:([0-9a-f]{64})\"}.*");
+
+  /// The kernel tells the time of its own start in whole seconds, and starts of processes from it.
+  private static final Duration BLUR = Duration.ofSeconds(1);
 
   private final Api api;
 
@@ -18,13 +27,34 @@ final class LocalServer {
   /// What is known of it now.
   ///
   /// @param startedAt absent where it does not answer
-  record State(boolean ready, Optional<Instant> startedAt) {}
+  /// @param loaded the digest of the configuration that it has read; absent where it does not say
+  record State(boolean ready, Optional<Instant> startedAt, Optional<String> loaded) {
+    static final State SILENT = new State(false, Optional.empty(), Optional.empty());
+
+    /// Whether it was started for what lies on the disk.
+    boolean runs(Host host) {
+      if (host.revision() == 0) {
+        return true;
+      }
+      if (startedAt.isEmpty()) {
+        return false;
+      }
+      Instant start = startedAt.orElseThrow();
+      if (loaded.isEmpty()) {
+        return start.isAfter(host.writtenAt());
+      }
+      return loaded.orElseThrow().equals(Hex.sha256(host.config()))
+          && (host.isNewConfig() || start.plus(BLUR).isAfter(host.writtenAt()));
+    }
+  }
 
   State look() {
     try {
-      return new State(isReady(), Optional.of(startedAt()));
+      boolean ready = isReady();
+      String metrics = api.text("/metrics");
+      return new State(ready, Optional.of(startedAt(metrics)), loaded(metrics));
     } catch (ClusterFailure _) {
-      return new State(false, Optional.empty());
+      return State.SILENT;
     }
   }
 
@@ -39,8 +69,17 @@ final class LocalServer {
     }
   }
 
-  private Instant startedAt() {
-    return api.text("/metrics")
+  private static Optional<String> loaded(String metrics) {
+    return metrics
+        .lines()
+        .map(LOADED::matcher)
+        .filter(Matcher::matches)
+        .map(found -> found.group(1))
+        .findFirst();
+  }
+
+  private static Instant startedAt(String metrics) {
+    return metrics
         .lines()
         .filter(line -> line.startsWith(START))
         .findFirst()

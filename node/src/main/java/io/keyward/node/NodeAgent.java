@@ -1,24 +1,21 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.kube.PreflightRecord;
+import io.keyward.kube.Workload;
 import io.keyward.operator.ChangedMeanwhile;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeMap;
 
 /// Carries revisions onto one node, one step at a time, and reports what the node runs.
 ///
@@ -26,21 +23,26 @@ import java.util.concurrent.TimeUnit;
 /// started again at any moment.
 public final class NodeAgent {
   private static final Logger LOG = System.getLogger(NodeAgent.class.getName());
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /// Metrics of an API server are large; while nothing changes they are read less often.
+  private static final Duration REST = Duration.ofSeconds(2);
 
   private final Api cluster;
   private final LocalServer server;
   private final Component component;
   private final NodeSettings settings;
-  private final RevisionFiles files;
+  private final Host host;
+  private final StatusBody status;
+  private final PluginReporter plugins;
+  private LocalServer.State known = LocalServer.State.SILENT;
+  private Instant lookedAt = Instant.EPOCH;
   private Optional<Instant> restartedAt = Optional.empty();
+  private Optional<Instant> lastStart = Optional.empty();
   private long arrivedBefore;
   private long failed;
   private String failure = "";
-  private Instant nextHealth = Instant.EPOCH;
   private String reported = "";
-  private boolean hasReports;
 
   /// An agent for one API server.
   ///
@@ -51,7 +53,13 @@ public final class NodeAgent {
     this.server = new LocalServer(local);
     this.component = component;
     this.settings = settings;
-    this.files = new RevisionFiles(settings.configFile());
+    this.host =
+        switch (settings.place()) {
+          case Place.Command command -> new CommandHost(command);
+          case Place.StaticPod pod -> new StaticPodHost(component.name(), pod);
+        };
+    this.status = new StatusBody(component);
+    this.plugins = new PluginReporter(cluster, component, settings, host);
   }
 
   /// Until interrupted.
@@ -69,34 +77,42 @@ public final class NodeAgent {
   }
 
   void step() throws InterruptedException {
-    JsonNode status = status();
-    LocalServer.State state = server.look();
-    long target = own(status, "targetRevision");
+    JsonNode seen =
+        cluster
+            .get(component.operatorPath())
+            .map(status::read)
+            .orElseGet(StatusBody.JSON::createObjectNode);
     if (reported.isEmpty()) {
-      arrivedBefore = own(status, "currentRevision");
+      // A disk that is new holds less than what was reported of the one before.
+      arrivedBefore = Math.min(own(seen, "currentRevision"), host.revision());
     }
-    if (target > files.revision()) {
-      bring(target);
+    if (own(seen, "targetRevision") > host.revision()) {
+      bring(own(seen, "targetRevision"));
       restart();
-    } else if (needsRestart(state)) {
+    }
+    LocalServer.State state = look();
+    if (isForgotten(state)) {
       restart();
     }
     report(state);
-    answerPreflight();
-    reportHealth(state);
+    plugins.answerPreflight();
+    if (host.revision() > 0 && state.runs(host)) {
+      plugins.report();
+    }
   }
 
-  private JsonNode status() {
-    JsonNode status =
-        cluster
-            .get(component.operatorPath())
-            .map(found -> found.path("status"))
-            .orElseGet(JSON::createObjectNode);
-    return component.statusMember().isEmpty() ? status : status.path(component.statusMember());
+  private LocalServer.State look() {
+    Instant now = Instant.now();
+    boolean settled = known.ready() && known.runs(host) && arrivedBefore == host.revision();
+    if (!settled || now.isAfter(lookedAt.plus(REST)) || now.isBefore(lookedAt)) {
+      known = server.look();
+      lookedAt = now;
+    }
+    return known;
   }
 
-  private long own(JsonNode status, String member) {
-    for (JsonNode one : status.path("nodeStatuses")) {
+  private long own(JsonNode seen, String member) {
+    for (JsonNode one : seen.path("nodeStatuses")) {
       if (one.path("nodeName").asText("").equals(settings.node())) {
         return one.path(member).asLong(0);
       }
@@ -105,153 +121,84 @@ public final class NodeAgent {
   }
 
   private void bring(long revision) {
-    String name = component.revision(revision);
-    JsonNode secret =
-        cluster
-            .get(component.secrets() + "/" + name)
-            .orElseThrow(() -> new ClusterFailure("secret " + name + " is not there yet"));
-    String data = secret.at("/data/encryption-config").asText("");
-    if (data.isEmpty()) {
-      throw new ClusterFailure("secret " + name + " holds no configuration");
+    JsonNode secret = part(component.secrets() + "/" + component.revision(revision));
+    Map<String, byte[]> config = new TreeMap<>();
+    secret
+        .path("data")
+        .properties()
+        .forEach(
+            one -> config.put(one.getKey(), Base64.getDecoder().decode(one.getValue().asText(""))));
+    if (config.getOrDefault("encryption-config", new byte[0]).length == 0) {
+      throw new ClusterFailure("revision " + revision + " holds no configuration");
     }
-    files.write(revision, Base64.getDecoder().decode(data));
+    Optional<String> manifest =
+        component.workload() == Workload.STATIC_POD
+            ? Optional.of(
+                part(component.configMaps() + "/" + component.podRevision(revision))
+                    .path("data")
+                    .path(Component.POD_KEY)
+                    .asText(""))
+            : Optional.empty();
+    host.write(revision, config, manifest);
     LOG.log(Level.INFO, "revision " + revision + " is on this node");
   }
 
+  private JsonNode part(String path) {
+    return cluster.get(path).orElseThrow(() -> new ClusterFailure(path + " is not there yet"));
+  }
+
   /// It runs, but since before the files were written, and nobody restarts it yet.
-  private boolean needsRestart(LocalServer.State state) {
-    return files.revision() > 0
-        && state.startedAt().filter(at -> !at.isAfter(files.writtenAt())).isPresent()
-        && restartedAt.filter(at -> Instant.now().isBefore(at.plus(settings.patience()))).isEmpty();
+  private boolean isForgotten(LocalServer.State state) {
+    boolean old = state.startedAt().isPresent() && !state.runs(host);
+    return old
+        && (restartedAt.isEmpty() || (!host.restartsItself() && isLate(restartedAt.orElseThrow())));
+  }
+
+  private boolean isLate(Instant since) {
+    return Instant.now().isAfter(since.plus(settings.patience()));
   }
 
   private void restart() throws InterruptedException {
     restartedAt = Optional.of(Instant.now());
-    try {
-      Process process =
-          new ProcessBuilder(settings.restart())
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      if (!process.waitFor(settings.patience().toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
-        fail("the restart command did not end");
-      } else if (process.exitValue() != 0) {
-        fail("the restart command ended with exit code " + process.exitValue());
-      }
-    } catch (IOException e) {
-      fail("the restart command cannot be started: " + e.getMessage());
-    }
+    host.restart(settings.patience()).ifPresent(this::fail);
   }
 
   private void fail(String why) {
-    failed = files.revision();
+    failed = host.revision();
     failure = why;
     LOG.log(Level.WARNING, why);
   }
 
-  private boolean runsFiles(LocalServer.State state) {
-    return files.revision() == 0
-        || state.startedAt().filter(at -> at.isAfter(files.writtenAt())).isPresent();
-  }
-
   private void report(LocalServer.State state) {
-    boolean late =
-        restartedAt.filter(at -> Instant.now().isAfter(at.plus(settings.patience()))).isPresent();
-    boolean arrived = runsFiles(state) && state.ready();
+    long revision = host.revision();
+    boolean arrived = state.runs(host) && state.ready();
     if (arrived) {
       restartedAt = Optional.empty();
       failed = 0;
-    } else if (late && failed != files.revision()) {
-      fail("the API server is not ready with revision " + files.revision());
+    } else if (restartedAt.filter(this::isLate).isPresent() && failed != revision) {
+      fail("the API server is not ready with revision " + revision);
     }
-    ObjectNode body = skeleton();
-    ObjectNode one = member(body).putArray("nodeStatuses").addObject();
+    // Between two starts the last one stands. A node without any counts as one without a pod.
+    lastStart = state.startedAt().or(() -> lastStart);
+    ObjectNode body = status.fresh();
+    ObjectNode one = status.part(body).putArray("nodeStatuses").addObject();
     one.put("nodeName", settings.node()).put("ready", state.ready());
     // What was reported before stands until the new revision has arrived.
-    one.put("currentRevision", arrived ? files.revision() : arrivedBefore);
-    state
-        .startedAt()
-        .ifPresent(at -> one.put("startedTime", at.truncatedTo(ChronoUnit.SECONDS).toString()));
+    one.put("currentRevision", arrived ? revision : arrivedBefore);
+    lastStart.ifPresent(
+        at -> one.put("startedTime", at.truncatedTo(ChronoUnit.SECONDS).toString()));
     if (failed > 0) {
       one.put("lastFailedRevision", failed).put("lastFailedReason", "NotReady");
       one.putArray("lastFailedRevisionErrors").add(failure);
     }
-    if (state.startedAt().isPresent() && !body.toString().equals(reported)) {
+    if (!body.toString().equals(reported)) {
       cluster.apply(
           component.operatorPath() + "/status", "keyward-node-agent-" + settings.node(), body);
       reported = body.toString();
       if (arrivedBefore != one.path("currentRevision").asLong()) {
         arrivedBefore = one.path("currentRevision").asLong();
-        nextHealth = Instant.EPOCH;
+        plugins.hurry();
       }
     }
-  }
-
-  private ObjectNode skeleton() {
-    ObjectNode body = JSON.createObjectNode();
-    body.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
-    body.putObject("metadata").put("name", "cluster");
-    return body;
-  }
-
-  private ObjectNode member(ObjectNode body) {
-    ObjectNode status = body.withObject("/status");
-    return component.statusMember().isEmpty()
-        ? status
-        : status.withObject("/" + component.statusMember());
-  }
-
-  private void answerPreflight() {
-    String path = component.configMaps() + "/" + component.preflight();
-    String key = PreflightRecord.NODE + settings.node();
-    Optional<ObjectNode> ask = cluster.get(path).filter(found -> !found.path("data").has(key));
-    if (ask.isPresent()) {
-      String answer =
-          PluginProbe.preflight(
-              ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText(""));
-      ObjectNode body = JSON.createObjectNode();
-      // The same object, not one that was made anew for another configuration meanwhile.
-      body.putObject("metadata").put("uid", ask.orElseThrow().at("/metadata/uid").asText());
-      body.putObject("data").put(key, answer);
-      cluster.mergePatch(path, body);
-    }
-  }
-
-  private void reportHealth(LocalServer.State state) {
-    Instant now = Instant.now();
-    if (files.revision() == 0 || now.isBefore(nextHealth) || !runsFiles(state)) {
-      return;
-    }
-    ObjectNode body = skeleton();
-    ArrayNode reports = JSON.createArrayNode();
-    PluginProbe.endpoints(files.content())
-        .forEach((serial, endpoint) -> {
-          PluginProbe.Health health = PluginProbe.health(endpoint);
-          ObjectNode one = reports.addObject();
-          one.put("nodeName", settings.node()).put("keyID", serial).put("status", health.status());
-          one.put("lastCheckedTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
-          put(one, "remoteKeyID", health.keyId());
-          put(one, "detail", health.detail());
-        });
-    if (!reports.isEmpty()) {
-      member(body).withObject("/encryptionStatus").set("healthReports", reports);
-    } else if (!hasReports) {
-      return;
-    }
-    // An empty list takes back what stood there; it is sent once.
-    hasReports = !reports.isEmpty();
-    cluster.apply(component.operatorPath() + "/status", manager(), body);
-    nextHealth = now.plus(settings.reportInterval());
-  }
-
-  private static void put(ObjectNode one, String member, String text) {
-    if (!text.isEmpty()) {
-      one.put(member, text.length() > 1024 ? text.substring(0, 1024) : text);
-    }
-  }
-
-  private String manager() {
-    return "kms-health-reporter-" + Hex.sha256(settings.node().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -12,6 +12,7 @@ import io.keyward.kube.PreflightRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Asks plugins by their sockets, as the API server of this node does.
@@ -27,6 +28,10 @@ final class PluginProbe {
 
   static String preflight(String endpoint) {
     try {
+      Optional<String> unusable = SocketCheck.problem(Endpoint.parse(endpoint).socket());
+      if (unusable.isPresent()) {
+        return PreflightRecord.answer(false, "", unusable.orElseThrow());
+      }
       PreflightReport report = new Preflight(Endpoint.parse(endpoint), PATIENCE, SLOW).run();
       String detail =
           report
@@ -40,6 +45,16 @@ final class PluginProbe {
   }
 
   static Health health(String endpoint) {
+    try {
+      return SocketCheck.problem(Endpoint.parse(endpoint).socket())
+          .map(problem -> new Health("Error", "", problem))
+          .orElseGet(() -> asked(endpoint));
+    } catch (IllegalArgumentException e) {
+      return new Health("Error", "", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Health asked(String endpoint) {
     try (var client = new KmsV2Client(Endpoint.parse(endpoint))) {
       PluginStatus status = client.status(STATUS);
       if (!status.isHealthy()) {
@@ -50,8 +65,6 @@ final class PluginProbe {
           : new Health("Healthy", status.keyId(), "");
     } catch (PluginCallException e) {
       return new Health("Error", "", e.code() + " " + e.description());
-    } catch (IllegalArgumentException e) {
-      return new Health("Error", "", String.valueOf(e.getMessage()));
     }
   }
 

@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -22,7 +23,11 @@ public final class ControlLoop implements AutoCloseable {
   private final List<Worker> workers;
 
   public ControlLoop(List<? extends Site> sites) {
-    workers = sites.stream().map(Worker::new).toList();
+    this(sites, TurnObserver.NOBODY);
+  }
+
+  public ControlLoop(List<? extends Site> sites, TurnObserver observer) {
+    workers = sites.stream().map(site -> new Worker(site, observer)).toList();
   }
 
   public void start() {
@@ -48,12 +53,14 @@ public final class ControlLoop implements AutoCloseable {
 
   private static final class Worker {
     private final Site site;
+    private final TurnObserver observer;
     private final TurnRunner runner;
     private final Semaphore signals = new Semaphore(1);
     private final Thread thread;
 
-    Worker(Site site) {
+    Worker(Site site, TurnObserver observer) {
       this.site = site;
+      this.observer = observer;
       runner = new TurnRunner(site);
       thread = Thread.ofVirtual().name("turns of " + site.component()).unstarted(this::run);
     }
@@ -66,6 +73,8 @@ public final class ControlLoop implements AutoCloseable {
           try {
             TurnRunner.Done done = runner.turn();
             retry = FIRST_RETRY;
+            observer.turned(site.component(), done.seen(), done.failed());
+            complain(Optional.empty());
             if (done.changed()) {
               tell(done.plan());
               pause = Duration.ofMillis(50);
@@ -73,6 +82,8 @@ public final class ControlLoop implements AutoCloseable {
           } catch (RuntimeException e) {
             LOG.log(Level.WARNING, site.component() + ": no turn possible: " + e.getMessage());
             LOG.log(Level.DEBUG, "because", e);
+            observer.noTurn(site.component());
+            complain(Optional.of(String.valueOf(e.getMessage())));
             pause = retry;
             retry = retry.multipliedBy(2);
             retry = retry.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : retry;
@@ -85,6 +96,15 @@ public final class ControlLoop implements AutoCloseable {
         }
       } catch (InterruptedException _) {
         LOG.log(Level.INFO, site.component() + ": ended");
+      }
+    }
+
+    /// As well as it can be done where not even a look could be taken.
+    private void complain(Optional<String> problem) {
+      try {
+        site.complain(problem);
+      } catch (RuntimeException e) {
+        LOG.log(Level.DEBUG, site.component() + ": not told", e);
       }
     }
 

@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.model.Condition;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,13 @@ public final class PlanWords {
 
   /// What is so, what is waited for, since when: the conditions that say something.
   public static List<String> sentences(TurnPlan plan) {
+    return spoken(plan.conditions());
+  }
+
+  /// One sentence for each condition that says something.
+  public static List<String> spoken(List<Condition> conditions) {
     var lines = new ArrayList<String>();
-    for (var condition : plan.conditions()) {
+    for (Condition condition : conditions) {
       if (!condition.message().isEmpty()) {
         lines.add(
             condition.type()

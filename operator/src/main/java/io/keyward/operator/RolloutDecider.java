@@ -1,12 +1,16 @@
 package io.keyward.operator;
 
 import io.keyward.operator.RolloutDecision.Advance;
+import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Nothing;
+import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
 import io.keyward.operator.RolloutDecision.Wait;
+import io.keyward.operator.RolloutView.Manifest;
 import io.keyward.operator.RolloutView.Node;
 
-/// One node at a time, and never onward from an unhealthy one.
+/// A revision is taken only of parts that belong together. One node at a time gets it, and never
+/// another one while one is on its way or unhealthy.
 public final class RolloutDecider {
   private RolloutDecider() {}
 
@@ -14,22 +18,21 @@ public final class RolloutDecider {
     if (seen.published().isEmpty()) {
       return new Nothing();
     }
+    if (seen.manifest() instanceof Manifest.Absent(var where)) {
+      return new Refuse(where + " is missing: it says how the API server is started");
+    }
+    if (seen.manifest() instanceof Manifest.Present(var needs) && !needs.isEmpty()) {
+      return new Complete(needs);
+    }
     // A new snapshot also corrects a revision that a node could not run.
     if (!seen.published().equals(seen.latestContent())) {
       return new Snapshot(seen.latest() + 1);
     }
+    // A node that left an older revision, or whose API server is down, must be back first.
     for (Node node : seen.nodes()) {
-      boolean underWay = node.target() == seen.latest() && node.current() != seen.latest();
-      if (underWay) {
-        return new Wait(
-            node.failed() == seen.latest()
-                ? "node " + node.name() + " cannot run revision " + seen.latest()
-                : "node " + node.name() + " is on its way to revision " + seen.latest());
-      }
-    }
-    for (Node node : seen.nodes()) {
-      if (node.current() == seen.latest() && !node.ready()) {
-        return new Wait("the API server on node " + node.name() + " is not ready");
+      boolean left = node.target() > node.current() || node.failed() > node.current();
+      if (left || !node.ready()) {
+        return heal(node, seen.latest());
       }
     }
     return seen.nodes().stream()
@@ -37,5 +40,18 @@ public final class RolloutDecider {
         .findFirst()
         .<RolloutDecision>map(node -> new Advance(node.name(), seen.latest()))
         .orElseGet(Nothing::new);
+  }
+
+  private static RolloutDecision heal(Node node, long latest) {
+    if (node.target() < latest && node.current() < latest) {
+      return new Advance(node.name(), latest);
+    }
+    if (node.current() == latest) {
+      return new Wait("the API server on node " + node.name() + " is not ready");
+    }
+    return new Wait(
+        node.failed() == latest
+            ? "node " + node.name() + " cannot run revision " + latest
+            : "node " + node.name() + " is on its way to revision " + latest);
   }
 }

@@ -1,8 +1,17 @@
 package io.keyward.operator;
 
+import java.util.List;
+
 /// What happens to revisions and nodes next. At most one node is on its way at a time.
 public sealed interface RolloutDecision {
   record Nothing() implements RolloutDecision {}
+
+  /// Let the manifest go with the configuration.
+  record Complete(List<ManifestNeed> needs) implements RolloutDecision {
+    public Complete {
+      needs = List.copyOf(needs);
+    }
+  }
 
   /// Take a snapshot of what was written, under this number.
   record Snapshot(long revision) implements RolloutDecision {}
@@ -11,4 +20,7 @@ public sealed interface RolloutDecision {
   record Advance(String node, long revision) implements RolloutDecision {}
 
   record Wait(String on) implements RolloutDecision {}
+
+  /// Somebody has to do something first.
+  record Refuse(String problem) implements RolloutDecision {}
 }

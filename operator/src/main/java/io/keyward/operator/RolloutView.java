@@ -9,7 +9,26 @@ import java.util.Optional;
 /// @param latest the newest complete revision, 0 where there is none
 /// @param latestContent names the content of that revision
 public record RolloutView(
-    Optional<String> published, long latest, Optional<String> latestContent, List<Node> nodes) {
+    Optional<String> published,
+    Manifest manifest,
+    long latest,
+    Optional<String> latestContent,
+    List<Node> nodes) {
+
+  /// The manifest that a revision carries beside the configuration.
+  public sealed interface Manifest {
+    /// Somebody else says how the API server is started.
+    record Unused() implements Manifest {}
+
+    /// There should be one.
+    record Absent(String where) implements Manifest {}
+
+    record Present(List<ManifestNeed> needs) implements Manifest {
+      public Present {
+        needs = List.copyOf(needs);
+      }
+    }
+  }
 
   /// One control-plane node.
   ///

@@ -4,13 +4,16 @@ import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Key;
+import io.keyward.core.model.ObservedState;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Carries one plan out, in the order of the plan. A part that fails is named in the conditions of
@@ -18,7 +21,11 @@ import java.util.TreeMap;
 final class TurnRunner {
   private static final Logger LOG = System.getLogger(TurnRunner.class.getName());
 
+  /// Whoever loses this many races in a row is not in a race.
+  private static final int TOO_OFTEN = 20;
+
   private final Site site;
+  private final Map<String, Integer> crossed = new HashMap<>();
   private Map<String, String> failures = Map.of();
 
   TurnRunner(Site site) {
@@ -26,13 +33,13 @@ final class TurnRunner {
   }
 
   /// What was planned, and whether something was written, so that the next look is worth taking.
-  record Done(TurnPlan plan, boolean changed) {}
+  record Done(TurnPlan plan, boolean changed, ObservedState seen, Set<String> failed) {}
 
   Done turn() {
     Look look = site.look();
     TurnPlan plan = Turn.plan(look.state(), failures);
     if (!look.isManaged()) {
-      return new Done(plan, false);
+      return new Done(plan, false, look.state(), Set.of());
     }
     var failed = new TreeMap<String, String>();
     var writes = new Writes(failed);
@@ -77,8 +84,14 @@ final class TurnRunner {
         () -> {
           RolloutDecision next = RolloutDecider.decide(look.rollout());
           look.carryOut(next);
-          return next instanceof RolloutDecision.Snapshot
-              || next instanceof RolloutDecision.Advance;
+          return switch (next) {
+            case RolloutDecision.Complete _,
+                RolloutDecision.Snapshot _,
+                RolloutDecision.Advance _ ->
+                true;
+            case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->
+                false;
+          };
         });
     writes.run(
         "conditions",
@@ -87,7 +100,7 @@ final class TurnRunner {
           return false;
         });
     failures = Map.copyOf(failed);
-    return new Done(plan, writes.changed);
+    return new Done(plan, writes.changed, look.state(), failures.keySet());
   }
 
   private static boolean migrate(Look look, MigrationDecision.Step step) {
@@ -186,9 +199,18 @@ final class TurnRunner {
     void run(String feature, Part part) {
       try {
         changed |= part.run();
+        crossed.remove(feature);
       } catch (ChangedMeanwhile e) {
         LOG.log(Level.DEBUG, site.component() + ": " + e.getMessage());
-        changed = true;
+        if (crossed.merge(feature, 1, Integer::sum) < TOO_OFTEN) {
+          changed = true;
+        } else {
+          failed.put(
+              feature,
+              e.getMessage()
+                  + ", again and again: either another operator works on the same cluster, or an"
+                  + " object that is not ours has our name");
+        }
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, site.component() + ": " + feature + " failed", e);
         failed.put(feature, String.valueOf(e.getMessage()));

@@ -3,12 +3,16 @@ package io.keyward.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.operator.RolloutDecision.Advance;
+import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Nothing;
+import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
 import io.keyward.operator.RolloutDecision.Wait;
+import io.keyward.operator.RolloutView.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,15 +37,36 @@ final class RolloutDeciderTest {
           a correction overtakes what failed       | y       | 1x     | a:0>1! b:0>0   | snapshot 2
           and goes to the one that failed first    | y       | 2y     | a:0>1! b:0>0   | a to 2
           a node that was replaced begins at 0     | x       | 3x     | a:3>3 b:0>0    | b to 3
+          who is on the way is sent on, no other   | y       | 2y     | a:1>1 b:0>1    | b to 2
+          and waited for                           | y       | 2y     | a:1>1 b:0>2    | wait b
+          who failed is corrected before others    | y       | 3y     | a:2>2 b:1>2!   | b to 3
+          who is down may be down for its revision | y       | 2y     | a:1>1 -b:1>1   | b to 2
+          the last one that is not ready           | x       | 1x     | a:1>1 -b:1>1   | wait b
           """)
-  void decides(String name, String written, String newest, String nodes, String decision) {
+  void sendsNodesToRevisions(
+      String name, String written, String newest, String nodes, String decision) {
     var seen =
         new RolloutView(
             written.equals("-") ? Optional.empty() : Optional.of(written),
+            new Manifest.Unused(),
             Long.parseLong(newest.substring(0, 1)),
             newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
             nodes(nodes));
     assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @Test
+  void takesNoRevisionOfPartsThatDoNotBelongTogether() {
+    assertThat(show(withManifest(new Manifest.Absent("ConfigMap x"))))
+        .isEqualTo("refuse ConfigMap x is missing: it says how the API server is started");
+    assertThat(show(withManifest(new Manifest.Present(List.of(new ManifestNeed.Flag())))))
+        .isEqualTo("complete [Flag[]]");
+    assertThat(show(withManifest(new Manifest.Present(List.of())))).isEqualTo("snapshot 2");
+  }
+
+  private static RolloutDecision withManifest(Manifest manifest) {
+    return RolloutDecider.decide(
+        new RolloutView(Optional.of("y"), manifest, 1, Optional.of("x"), nodes("a:1>1")));
   }
 
   private static List<RolloutView.Node> nodes(String text) {
@@ -63,7 +88,9 @@ final class RolloutDeciderTest {
       case Nothing _ -> "nothing";
       case Snapshot(long revision) -> "snapshot " + revision;
       case Advance(var node, long revision) -> node + " to " + revision;
-      case Wait(var on) -> "wait " + (on.contains("node a") ? "a" : on);
+      case Wait(var on) -> "wait " + on.replaceAll(".*node ([a-z]) .*", "$1");
+      case Complete(var needs) -> "complete " + needs;
+      case Refuse(var problem) -> "refuse " + problem;
     };
   }
 }

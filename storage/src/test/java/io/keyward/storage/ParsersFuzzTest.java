@@ -59,7 +59,7 @@ final class ParsersFuzzTest {
   void database(byte[] input) {
     MemorySegment segment = MemorySegment.ofArray(input);
     try {
-      var reader = new MvccReader(BoltFile.open(segment), segment);
+      var reader = new MvccReader(BoltFile.open(segment));
       var bytes = new long[1];
       reader.forEach((record, _) -> bytes[0] += record.key().size() + record.value().size());
       reader.forEachResidue((record, _) -> bytes[0] += record.key().size());

@@ -10,7 +10,16 @@ final class ApiServerArguments {
   private ApiServerArguments() {}
 
   static List<String> of(Pki pki, Etcd etcd, int port) {
-    return Stream.of(serving(pki, port), storage(etcd), accounts(pki), frontProxy(pki), features())
+    return of(pki, etcd, pki.apiServer(), "127.0.0.1", port);
+  }
+
+  static List<String> of(Pki pki, Etcd etcd, KeyPairFiles serving, String address, int port) {
+    return Stream.of(
+            serving(serving, address, port),
+            storage(etcd),
+            accounts(pki),
+            frontProxy(pki),
+            features())
         .flatMap(List::stream)
         .toList();
   }
@@ -24,10 +33,9 @@ final class ApiServerArguments {
         "--etcd-keyfile=" + etcd.client().key());
   }
 
-  private static List<String> serving(Pki pki, int port) {
-    KeyPairFiles serving = pki.apiServer();
+  private static List<String> serving(KeyPairFiles serving, String address, int port) {
     return List.of(
-        "--bind-address=127.0.0.1",
+        "--bind-address=" + address,
         "--advertise-address=127.0.0.1",
         "--secure-port=" + port,
         "--tls-cert-file=" + serving.certificate(),

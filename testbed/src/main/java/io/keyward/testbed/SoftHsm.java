@@ -19,15 +19,22 @@ public final class SoftHsm {
 
   private final Path configuration;
   private final String token;
+  private final String pin;
 
-  private SoftHsm(Path configuration, String token) {
+  private SoftHsm(Path configuration, String token, String pin) {
     this.configuration = configuration;
     this.token = token;
+    this.pin = pin;
   }
 
   /// Writes `softhsm2.conf` and a token into the directory. A process that uses the token needs the
   /// path of that file in its environment as `SOFTHSM2_CONF`.
   public static SoftHsm create(Path directory, String token) {
+    return create(directory, token, PIN);
+  }
+
+  /// The same with a PIN of the caller's choice.
+  public static SoftHsm create(Path directory, String token, String pin) {
     install();
     Path home = Site.createPrivate(directory.toAbsolutePath().normalize());
     Path tokens = Site.createPrivate(home.resolve("tokens"));
@@ -38,9 +45,9 @@ public final class SoftHsm {
     } catch (IOException e) {
       throw new TestbedException("cannot write " + configuration, "check the directory", e);
     }
-    var hsm = new SoftHsm(configuration, token);
+    var hsm = new SoftHsm(configuration, token, pin);
     hsm.run(
-        "softhsm2-util --init-token --free --label " + token + " --pin " + PIN + " --so-pin 4321");
+        "softhsm2-util --init-token --free --label " + token + " --pin " + pin + " --so-pin 4321");
     return hsm;
   }
 
@@ -52,21 +59,31 @@ public final class SoftHsm {
     return configuration;
   }
 
+  public String pin() {
+    return pin;
+  }
+
   public String token() {
     return token;
   }
 
   /// Makes an AES-256 key that cannot leave the token.
   public void createKey(String label) {
+    createKey(label, "");
+  }
+
+  /// The same with a `CKA_ID`, in hexadecimal.
+  public void createKey(String label, String id) {
     run(
         "pkcs11-tool --module "
             + MODULE
             + " --login --pin "
-            + PIN
+            + pin
             + " --token-label "
             + token
-            + " --keygen --key-type AES:32 --usage-decrypt --label "
-            + label);
+            + " --keygen --key-type AES:32 --usage-decrypt --usage-wrap --label "
+            + label
+            + (id.isEmpty() ? "" : " --id " + id));
   }
 
   private void run(String command) {

@@ -60,9 +60,17 @@ final class FakeQuotaKms implements KmsProvider {
     }
   }
 
+  int calls() {
+    return calls.get();
+  }
+
+  /// The most calls in any second.
+  synchronized int peak() {
+    return peak;
+  }
+
   synchronized String words() {
-    return "%,6d calls, at most %,5d in a second, %,5d refused"
-        .formatted(calls.get(), peak, refused.get());
+    return "%,10d %,12d %,9d".formatted(calls.get(), peak, refused.get());
   }
 
   @Override

@@ -24,18 +24,23 @@ final class HtmlReport {
           ProviderKind.KMS_V2, "#1f5fa8",
           ProviderKind.UNKNOWN, "#555555");
 
+  /// Plaintext that nobody expects to be encrypted.
+  private static final String OPEN = "#c9c9c9";
+
   private static final String STYLE =
       """
       body{font:15px/1.45 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#222}
       table{border-collapse:collapse;width:100%;margin:.5em 0 1.5em}
       th,td{text-align:left;padding:.25em .6em;border-bottom:1px solid #ddd;vertical-align:top}
-      td.n,th.n{text-align:right}
+      td.n,th.n{text-align:right;white-space:nowrap}
+      td.w{min-width:9em}
       code{font-size:90%;overflow-wrap:anywhere}
       .bar{display:flex;height:1.3em;border:1px solid #999}
       .error{color:#a11d12;font-weight:600}.warning{color:#8a5a00;font-weight:600}
       .ok{color:#2c6e1f;font-weight:600}
-      .key{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 1em}
-      @media print{body{margin:0;max-width:none;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}.bar,.key{print-color-adjust:exact}}
+      .key{display:inline-block;width:.9em;height:.9em;margin:0 .3em 0 0;vertical-align:-.1em}
+      .legend span{margin-right:1em;white-space:nowrap}.legend .key{margin-right:.3em}
+      @media print{body{margin:0;padding:0;max-width:none;font-size:10px}h2{break-after:avoid}tr{break-inside:avoid}td.w{min-width:7em}.bar,.key{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
       """;
 
   private final StringBuilder page = new StringBuilder();
@@ -53,7 +58,7 @@ final class HtmlReport {
     source(report);
     page.append("<h2>Distribution</h2>\n");
     legend();
-    distribution(report.census(Place.LIVE));
+    distribution(report);
     census("Live objects", report.census(Place.LIVE));
     namespaces(report.census(Place.LIVE));
     census("History, until compaction", report.census(Place.HISTORY));
@@ -117,36 +122,46 @@ final class HtmlReport {
   }
 
   private void legend() {
-    page.append("<p>");
+    page.append("<p class=\"legend\">");
+    legend(colour(ProviderKind.IDENTITY), "plaintext that should be encrypted");
+    legend(OPEN, "plaintext that may be");
     for (ProviderKind kind : ProviderKind.values()) {
-      page.append("<span class=\"key\" style=\"background:").append(colour(kind));
-      page.append("\"></span>").append(kind == ProviderKind.IDENTITY ? "plaintext" : kind.word());
+      if (kind != ProviderKind.IDENTITY) {
+        legend(colour(kind), kind.word());
+      }
     }
     page.append("</p>\n");
+  }
+
+  private void legend(String colour, String words) {
+    page.append("<span><span class=\"key\" style=\"background:").append(colour);
+    page.append("\"></span>").append(words).append("</span>\n");
   }
 
   private static String colour(ProviderKind kind) {
     return COLOURS.getOrDefault(kind, "#555555");
   }
 
-  private void distribution(Census census) {
+  private void distribution(AuditReport report) {
+    Census census = report.census(Place.LIVE);
     page.append("<table>\n");
     census
         .seals()
         .forEach((resource, seals) -> {
           page.append("<tr><td>").append(code(resource)).append("</td><td class=\"n\">");
-          page.append(census.objects(resource)).append("</td><td style=\"width:60%\">");
-          bar(seals);
+          page.append(census.objects(resource)).append("</td><td style=\"width:50%\">");
+          bar(seals, report.mustBeEncrypted(resource));
           page.append("</td></tr>\n");
         });
     page.append("</table>\n");
   }
 
-  private void bar(SortedMap<Seal, Tally> seals) {
+  private void bar(SortedMap<Seal, Tally> seals, boolean mustBeEncrypted) {
     page.append("<div class=\"bar\">");
     seals.forEach((seal, tally) -> {
       page.append("<div style=\"flex:").append(tally.objects()).append(";background:");
-      page.append(colour(seal.provider())).append("\" title=\"");
+      boolean open = seal.provider() == ProviderKind.IDENTITY && !mustBeEncrypted;
+      page.append(open ? OPEN : colour(seal.provider())).append("\" title=\"");
       page.append(escape(seal.provider().word() + " " + seal.name() + " " + seal.keyId()));
       page.append(": ").append(tally.objects()).append("\"></div>");
     });
@@ -168,11 +183,13 @@ final class HtmlReport {
 
   private void row(String resource, Seal seal, Tally tally) {
     page.append("<tr><td>").append(code(resource)).append("<td>").append(seal.provider().word());
-    page.append("<td>").append(code(seal.name())).append("<td>").append(code(seal.keyId()));
+    page.append("<td class=\"w\">").append(code(seal.name()));
+    page.append("<td class=\"w\">").append(code(seal.keyId()));
     page.append(
         String.format(
             Locale.ROOT,
-            "<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%d to %d</tr>%n",
+            "<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%,d<td class=\"n\">%d to"
+                + " %d</tr>%n",
             tally.objects(),
             tally.bytes(),
             tally.wrappedDeks(),

@@ -25,12 +25,13 @@ final class LiveAudit {
   AuditReport etcd(Access access) {
     String url = access.endpoints().stream().map(Object::toString).collect(Collectors.joining(","));
     try (var etcd = new LiveEtcd(access)) {
-      progress.begin(0);
       LiveEtcd.Survey survey =
-          etcd.forEach((key, value, revision) -> {
-            auditor.add(Place.LIVE, key, value, revision);
-            progress.step();
-          });
+          etcd.forEach(
+              progress::begin,
+              (key, value, revision) -> {
+                auditor.add(Place.LIVE, key, value, revision);
+                progress.step();
+              });
       return auditor.report(
           new Source(url, survey.revision(), 0, survey.keys(), survey.keys(), 0, Optional.empty()));
     } catch (LiveEtcdException e) {

@@ -3,7 +3,7 @@ package io.keyward.cli.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.cli.audit.AuditCommand;
-import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.Etcd;
 import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,8 +18,8 @@ import picocli.CommandLine;
 /// @param clean whether the audit found nothing
 /// @param findings how many, by rule
 record Audit(boolean clean, Map<String, Integer> findings) {
-  static Audit of(ControlPlane plane, Path snapshot, String unusedKek) {
-    plane.etcdctl("snapshot", "save", snapshot.toString());
+  static Audit of(Etcd etcd, Path snapshot, String unusedKek) {
+    etcd.ctl("snapshot", "save", snapshot.toString());
     var out = new StringWriter();
     int code =
         new CommandLine(new AuditCommand())
@@ -50,11 +50,11 @@ record Audit(boolean clean, Map<String, Integer> findings) {
   }
 
   /// Drops the history and the free pages, which keep what was overwritten.
-  static void forgetThePast(ControlPlane plane) {
+  static void forgetThePast(Etcd etcd) {
     try {
-      JsonNode status = new ObjectMapper().readTree(plane.etcdctl("get", "none", "-w", "json"));
-      plane.etcdctl("compact", "--physical", status.at("/header/revision").asText());
-      plane.etcdctl("defrag");
+      JsonNode status = new ObjectMapper().readTree(etcd.ctl("get", "none", "-w", "json"));
+      etcd.ctl("compact", "--physical", status.at("/header/revision").asText());
+      etcd.ctl("defrag");
     } catch (IOException e) {
       throw new TestbedException("etcdctl printed no JSON", "", e);
     }

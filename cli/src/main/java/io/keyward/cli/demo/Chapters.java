@@ -3,206 +3,198 @@ package io.keyward.cli.demo;
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
-import io.keyward.kms.local.KeyName;
-import io.keyward.kms.local.KeyStoreFile;
-import io.keyward.kms.local.Password;
-import io.keyward.testbed.ApiServer;
-import io.keyward.testbed.EncryptionConfig;
-import io.keyward.testbed.process.TestbedException;
+import io.keyward.testbed.ManagedCluster;
+import io.keyward.testbed.NodePlugin;
+import io.keyward.testbed.Traffic;
 import io.keyward.testbed.process.Waiting;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
 
-/// What the demo plays, chapter by chapter. Later parts of Keyward add chapters at the end.
+/// What the demo plays, chapter by chapter.
 final class Chapters {
-  private static final KeyName KEY = new KeyName("demo");
-  private static final String PROVIDER = "keyward";
-  private static final String ENCRYPTED = "k8s:enc:kms:v2:" + PROVIDER + ":";
-
-  /// An API server asks for Status once a minute.
-  private static final Duration POLL = Duration.ofSeconds(100);
-
   private static final int SHOWN = 70;
 
   private final Story story;
   private final Stage stage;
+  private final ManagedCluster cluster;
   private final int count;
   private final DemoSecrets secrets;
+  private final List<String> modes = new ArrayList<>();
 
   Chapters(Story story, Stage stage, int count) {
     this.story = story;
     this.stage = stage;
+    this.cluster = stage.cluster();
     this.count = count;
-    this.secrets = new DemoSecrets(stage.plane(), count);
+    this.secrets = new DemoSecrets(cluster, count);
   }
 
-  void play() throws IOException {
+  void play() {
     plaintext();
-    KeyStoreFile keys = plugin();
-    encrypt();
-    audit(rotate(keys));
+    try (var traffic = new Traffic(cluster);
+        var admin = new Admin(cluster)) {
+      var progress = new Progress(story, admin, secrets);
+      aes(admin, progress);
+      NodePlugin first = plugin("a");
+      kms(admin, progress, first);
+      rotate(progress, first);
+      String left = otherKms(admin, progress);
+      audit(left);
+      identity(admin, progress);
+      traffic.stop();
+      summary(admin, traffic);
+    }
   }
 
   private void plaintext() {
     story.chapter("1. A cluster without encryption");
-    stage.plane().buildPrograms();
-    story.doing("start etcd and two API servers", () -> stage.plane().start());
+    story.watching("start etcd, three nodes with their API servers, and Keyward", cluster::start);
     story.doing("create " + count + " secrets", secrets::createAll);
-    Map<String, String> stored = secrets.stored();
-    story.tell(
-        "in etcd, " + DemoSecrets.name(0) + " is: " + printable(stored.get(DemoSecrets.name(0))));
+    show();
     story.prove(
-        holding(stored, "the-password-of-customer-") == count,
+        holding("the-password-of-customer-") == count,
         "everybody who can read etcd can read all " + count + " secrets");
+    modes.add("identity");
   }
 
-  private KeyStoreFile plugin() throws IOException {
-    story.chapter("2. A key, and the plugin that serves it");
-    Path password = Files.writeString(stage.file("password"), "only for this demo\n");
-    var keys = new KeyStoreFile(stage.file("keys.p12"), Password.read(password));
-    keys.create(KEY);
-    Path config =
-        Files.writeString(
-            stage.file("plugin.yaml"),
-            """
-            probeInterval: 1s
-            keys:
-              - name: demo
-                socket: %s
-                provider: local
-                local:
-                  keystore: %s
-                  passwordFile: %s
-                  key: demo
-            """
-                .formatted(stage.socket(), stage.file("keys.p12"), password));
-    PreflightReport report =
-        story.doing(
-            "start the plugin and run a preflight",
-            () -> {
-              stage.startPlugin(config);
-              return preflight();
-            });
+  private void aes(Admin admin, Progress progress) {
+    story.chapter("2. An admin edits one field: aescbc");
+    story.tell("from now on a reader and a writer use every API server");
+    admin.want("aescbc");
+    story.watching(
+        "the operator makes a key and brings it to one node after the other",
+        () -> progress.until((_, value) -> value.startsWith("k8s:enc:aescbc:v1:1:")));
+    encrypted("aescbc, key 1");
+  }
+
+  private NodePlugin plugin(String name) {
+    NodePlugin plugin =
+        story.doing("start KMS plugin " + name + " on every node", () -> cluster.startPlugin(name));
+    PreflightReport report = preflight(name);
     story.tell("key_id " + report.keyId());
-    story.prove(report.passed(), "the plugin is healthy, and what it encrypts it can decrypt");
-    return keys;
+    story.prove(report.passed(), "plugin " + name + " is healthy, and decrypts what it encrypts");
+    return plugin;
   }
 
-  private void encrypt() {
-    story.chapter("3. Encryption, without a moment in which a server cannot read");
-    for (ApiServer api : stage.plane().apiServers()) {
-      story.doing(
-          "let " + api.name() + " read with the key",
-          () -> restart(api, EncryptionConfig.reads(PROVIDER, stage.socket())));
-    }
-    for (ApiServer api : stage.plane().apiServers()) {
-      story.doing(
-          "let " + api.name() + " write with the key",
-          () -> restart(api, EncryptionConfig.writes(PROVIDER, stage.socket())));
-    }
-    story.doing("re-encrypt all secrets", secrets::rewriteAll);
-    Map<String, String> stored = secrets.stored();
-    story.tell(
-        "in etcd, " + DemoSecrets.name(0) + " is: " + printable(stored.get(DemoSecrets.name(0))));
+  private void kms(Admin admin, Progress progress, NodePlugin plugin) {
+    story.chapter("3. The key moves into a KMS");
+    admin.want(plugin);
+    story.watching(
+        "every node tries the plugin, learns to read with it, then writes with it",
+        () -> progress.until(under(2)));
+    encrypted("KMS a, version 1");
+  }
+
+  private void rotate(Progress progress, NodePlugin plugin) {
+    story.chapter("4. A new version of the key, seen by itself");
+    String before = preflight("a").keyId();
+    plugin.rotate();
+    Waiting.until(() -> !preflight("a").keyId().equals(before), Duration.ofSeconds(30));
+    String after = preflight("a").keyId();
+    story.tell("key_id " + after);
     story.prove(
-        stored.values().stream().filter(value -> value.startsWith(ENCRYPTED)).count() == count
-            && holding(stored, "the-password-of-customer-") == 0,
-        "all " + count + " secrets are encrypted in etcd, none is readable there");
-    story.prove(bothRead(), "both API servers read all " + count + " secrets");
+        holding(before) >= count && secrets.allRead(),
+        "what the old version encrypted is still there, and still readable");
+    story.watching(
+        "all nodes report it, it settles, and everything is rewritten",
+        () -> progress.until((_, value) -> value.contains(after)));
+    story.prove(holding(before) == 0, "nothing stored needs the old version; nobody restarted");
+    encrypted("KMS a, version 2");
   }
 
   /// Returns the id of the version that nothing should need any more.
-  private String rotate(KeyStoreFile keys) {
-    story.chapter("4. A new version of the key, picked up by itself");
-    String before = preflight().keyId();
-    keys.rotate(KEY);
-    String after =
-        story.doing(
-            "rotate the key in the key store, wait for the plugin",
-            () -> {
-              Waiting.until(() -> !preflight().keyId().equals(before), Duration.ofSeconds(30));
-              return preflight().keyId();
-            });
-    story.tell("key_id " + after);
-    story.doing(
-        "wait for the API servers (they ask once a minute)",
-        () -> {
-          for (ApiServer api : stage.plane().apiServers()) {
-            if (!Waiting.until(() -> writesWith(api, after), POLL)) {
-              throw new TestbedException(api.name() + " did not pick up the new key", "");
-            }
-          }
-        });
-    secrets.removeProbes();
-    story.prove(true, "both API servers write with the new key_id; nobody restarted anything");
-    story.prove(
-        holding(secrets.stored(), before) == count && bothRead(),
-        "what the old version encrypted is still there, and still readable");
-    story.doing("re-encrypt all secrets", secrets::rewriteAll);
-    Map<String, String> stored = secrets.stored();
-    story.prove(
-        holding(stored, after) == count && holding(stored, before) == 0,
-        "all " + count + " secrets are under the new version, none needs the old one");
-    story.prove(bothRead(), "both API servers read all " + count + " secrets");
-    return before;
+  private String otherKms(Admin admin, Progress progress) {
+    story.chapter("5. From one KMS to another");
+    String left = preflight("a").keyId();
+    admin.want(plugin("b"));
+    story.watching("the old one is read until nothing needs it", () -> progress.until(under(3)));
+    encrypted("KMS b, version 1");
+    return left;
   }
 
   private void audit(String oldKek) {
-    story.chapter("5. May the old version be deleted?");
+    story.chapter("6. May the key in the first KMS be deleted?");
     Audit first =
         story.doing(
             "audit a snapshot of etcd",
-            () -> Audit.of(stage.plane(), stage.file("before.db"), oldKek));
+            () -> Audit.of(cluster.etcd(), stage.file("before.db"), oldKek));
     story.tell("found: " + first.findings());
     story.prove(
         !first.clean(), "not yet: what was overwritten is still in etcd's history and free pages");
-    story.doing("compact and defragment etcd", () -> Audit.forgetThePast(stage.plane()));
+    story.doing("compact and defragment etcd", () -> Audit.forgetThePast(cluster.etcd()));
     Audit second =
         story.doing(
             "audit another snapshot",
-            () -> Audit.of(stage.plane(), stage.file("after.db"), oldKek));
+            () -> Audit.of(cluster.etcd(), stage.file("after.db"), oldKek));
     story.tell("found: " + second.findings());
     story.prove(
-        second.clean(),
-        "now it may: no byte of this etcd is in plaintext or needs the old version");
+        second.clean(), "now it may: no byte of this etcd is in plaintext or needs that key");
   }
 
-  private PreflightReport preflight() {
-    return new Preflight(
-            new Endpoint(stage.socket()), Duration.ofSeconds(30), Duration.ofSeconds(10))
+  private void identity(Admin admin, Progress progress) {
+    story.chapter("7. And back to plaintext, for those who must");
+    admin.want("identity");
+    story.watching(
+        "the same steps the other way",
+        () -> progress.until((_, value) -> value.startsWith("k8s\0")));
+    story.prove(secrets.allRead(), "every API server reads all " + count + " secrets");
+    modes.add("identity");
+  }
+
+  private void summary(Admin admin, Traffic traffic) {
+    story.chapter("Summary");
+    story.tell("nodes       " + ManagedCluster.NODES + ", their API servers are static pods");
+    story.tell("secrets     " + count + ", each read back from every API server after every step");
+    story.tell("modes       " + String.join(" -> ", modes));
+    story.tell(
+        "revisions   "
+            + admin.status().path("latestAvailableRevision").asLong()
+            + ", each brought to one node after the other");
+    story.tell("requests    " + traffic.reads() + " reads, " + traffic.writes() + " writes");
+    story.tell("            " + traffic.broken() + " broken connections, tried again");
+    traffic.failed().stream().limit(5).forEach(one -> story.tell("FAILED      " + one));
+    story.prove(
+        traffic.failed().isEmpty() && traffic.reads() > 0 && traffic.writes() > 0,
+        "no request failed, and no write was lost");
+  }
+
+  private static BiPredicate<String, String> under(int serial) {
+    return (resource, value) -> value.startsWith("k8s:enc:kms:v2:" + serial + "_" + resource + ":");
+  }
+
+  private void encrypted(String mode) {
+    modes.add(mode);
+    show();
+    story.prove(
+        holding("the-password-of-customer-") == 0,
+        "all " + count + " secrets are encrypted in etcd, none is readable there");
+    story.prove(secrets.allRead(), "every API server reads all " + count + " secrets");
+  }
+
+  private PreflightReport preflight(String plugin) {
+    Path socket = cluster.nodes().getFirst().sockets().resolve(plugin + ".sock");
+    return new Preflight(new Endpoint(socket), Duration.ofSeconds(30), Duration.ofSeconds(10))
         .run();
   }
 
-  private static void restart(ApiServer api, String config) {
-    api.writeEncryptionConfig(config);
-    api.restart();
-  }
-
-  private boolean bothRead() {
-    return stage.plane().apiServers().stream().allMatch(secrets::allRead);
-  }
-
-  private boolean writesWith(ApiServer api, String keyId) {
-    return secrets.probe(api, Long.toString(System.nanoTime())).contains(keyId);
-  }
-
-  private static long holding(Map<String, String> stored, String text) {
-    return stored.values().stream().filter(value -> value.contains(text)).count();
+  private long holding(String text) {
+    return secrets.stored("secrets").values().stream()
+        .filter(value -> value.contains(text))
+        .count();
   }
 
   /// Both ends of a stored value, with dots for what a terminal cannot show.
-  private static String printable(@Nullable String stored) {
-    if (stored == null) {
-      return "(missing)";
-    }
-    String shown = stored.replaceAll("[^\\x20-\\x7e]+", ".");
-    if (shown.length() <= 2 * SHOWN) {
-      return shown;
-    }
-    return shown.substring(0, SHOWN) + " ... " + shown.substring(shown.length() - SHOWN);
+  private void show() {
+    String shown = secrets.first().replaceAll("[^\\x20-\\x7e]+", ".");
+    story.tell(
+        "in etcd, "
+            + DemoSecrets.name(0)
+            + " is: "
+            + (shown.length() <= 2 * SHOWN
+                ? shown
+                : shown.substring(0, SHOWN) + " ... " + shown.substring(shown.length() - SHOWN)));
   }
 }

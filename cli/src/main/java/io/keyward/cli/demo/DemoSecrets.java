@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.ApiClient.Answer;
-import io.keyward.testbed.ApiServer;
-import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,14 +24,13 @@ import java.util.function.IntPredicate;
 /// The secrets of the demo: through API servers as users see them, and in etcd as thieves would.
 final class DemoSecrets {
   private static final String SECRETS = "/api/v1/namespaces/demo/secrets";
-  private static final String PREFIX = "/registry/secrets/demo/";
   private static final int AT_ONCE = 8;
 
-  private final ControlPlane plane;
+  private final ManagedCluster cluster;
   private final int count;
 
-  DemoSecrets(ControlPlane plane, int count) {
-    this.plane = plane;
+  DemoSecrets(ManagedCluster cluster, int count) {
+    this.cluster = cluster;
     this.count = count;
   }
 
@@ -45,7 +43,12 @@ final class DemoSecrets {
   }
 
   void createAll() {
-    ApiClient client = plane.apiServer(0).client();
+    try (ApiClient client = cluster.client(0)) {
+      createAll(client);
+    }
+  }
+
+  private void createAll(ApiClient client) {
     accepted(
         client.post(
             "/api/v1/namespaces",
@@ -53,53 +56,39 @@ final class DemoSecrets {
     each(number -> accepted(client.post(SECRETS, json(name(number), value(number)))));
   }
 
-  /// Reads and writes every secret, which stores it anew under the current key: what a storage
-  /// migration does.
-  void rewriteAll() {
-    ApiClient client = plane.apiServer(0).client();
-    each(number -> {
-      String path = SECRETS + "/" + name(number);
-      return accepted(client.put(path, client.get(path).body()));
-    });
-  }
-
-  /// Whether every secret still has its value, read through `api`.
-  boolean allRead(ApiServer api) {
-    return each(number -> {
-      Answer answer = api.get(SECRETS + "/" + name(number));
-      return answer.isOk() && answer.body().contains(encoded(value(number)));
-    });
-  }
-
-  /// Writes one secret through `api` and returns what etcd then holds.
-  String probe(ApiServer api, String content) {
-    String name = "probe-" + api.name();
-    Answer created = api.client().post(SECRETS, json(name, content));
-    if (created.status() == 409) {
-      accepted(api.client().put(SECRETS + "/" + name, json(name, content)));
+  /// Whether every secret still has its value, read from each API server itself.
+  boolean allRead() {
+    boolean all = true;
+    for (int node = 0; node < ManagedCluster.NODES; node++) {
+      try (ApiClient direct = cluster.directClient(node)) {
+        all &=
+            each(number -> {
+              Answer answer = direct.get(SECRETS + "/" + name(number));
+              return answer.isOk() && answer.body().contains(encoded(value(number)));
+            });
+      }
     }
-    return under(PREFIX + name).getOrDefault(name, "");
+    return all;
   }
 
-  void removeProbes() {
-    for (ApiServer api : plane.apiServers()) {
-      api.client().delete(SECRETS + "/probe-" + api.name());
-    }
+  /// Key to stored bytes, one character a byte, of all objects of a resource in the whole cluster.
+  Map<String, String> stored(String resource) {
+    return under("/registry/" + resource + "/");
   }
 
-  /// Name to stored bytes, one character a byte.
-  Map<String, String> stored() {
-    return under(PREFIX);
+  /// What etcd holds of the first secret.
+  String first() {
+    return stored("secrets").getOrDefault("/registry/secrets/demo/" + name(0), "");
   }
 
   private Map<String, String> under(String prefix) {
     var found = new TreeMap<String, String>();
     try {
-      byte[] json = plane.etcdctl("get", "--prefix", prefix, "-w", "json");
+      byte[] json = cluster.etcd().ctl("get", "--prefix", prefix, "-w", "json");
       for (JsonNode kv : new ObjectMapper().readTree(json).path("kvs")) {
-        String key = new String(kv.get("key").binaryValue(), UTF_8);
         found.put(
-            key.substring(PREFIX.length()), new String(kv.get("value").binaryValue(), ISO_8859_1));
+            new String(kv.get("key").binaryValue(), UTF_8),
+            new String(kv.get("value").binaryValue(), ISO_8859_1));
       }
     } catch (IOException e) {
       throw new TestbedException("etcdctl printed no JSON", "", e);

@@ -1,15 +1,14 @@
 package io.keyward.cli.demo;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.testbed.ControlPlane;
-import io.keyward.testbed.KeywardPlugin;
+import io.keyward.cli.Home;
+import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.Trees;
+import io.keyward.testbed.binary.ServerBinaries;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Everything the demo runs, in one directory that goes when the demo ends, however it ends.
@@ -17,46 +16,41 @@ final class Stage implements AutoCloseable {
   private final Path directory;
   private final boolean keep;
   private final Thread onInterrupt = new Thread(this::strike, "strike");
-  private final ControlPlane plane;
-  private Optional<KeywardPlugin> plugin = Optional.empty();
+  private final ManagedCluster cluster;
 
-  private Stage(Path directory, boolean keep) {
+  private Stage(Path directory, boolean keep, Story story) {
     this.directory = directory;
     this.keep = keep;
+    cluster =
+        new ManagedCluster(
+            directory.resolve("c"),
+            Home.ofThisProcess(),
+            ServerBinaries.ofThisMachine(),
+            story::tell);
     Runtime.getRuntime().addShutdownHook(onInterrupt);
-    plane = ControlPlane.builder(directory.resolve("plane")).apiServers(2).create();
   }
 
-  static Stage in(@Nullable Path wanted) throws IOException {
+  static Stage in(@Nullable Path wanted, Story story) throws IOException {
     if (wanted == null) {
-      return new Stage(Files.createTempDirectory("kw-demo"), false);
+      return new Stage(Files.createTempDirectory("kw-demo"), false, story);
     }
     try {
-      return new Stage(Files.createDirectory(wanted.toAbsolutePath()), true);
+      return new Stage(Files.createDirectory(wanted.toAbsolutePath()), true, story);
     } catch (FileAlreadyExistsException e) {
       throw new CommandFailure(wanted + " is already there", "give a directory that is not", e);
     }
   }
 
-  ControlPlane plane() {
-    return plane;
+  ManagedCluster cluster() {
+    return cluster;
   }
 
   Path file(String name) {
     return directory.resolve(name);
   }
 
-  Path socket() {
-    return plane.apiServer(0).socketDirectory().resolve("kms");
-  }
-
-  void startPlugin(Path config) {
-    plugin = Optional.of(KeywardPlugin.start(DemoCommand.home(), config, Map.of()));
-  }
-
   private void strike() {
-    plugin.ifPresent(KeywardPlugin::close);
-    plane.close();
+    cluster.close();
     if (!keep) {
       Trees.delete(directory);
     }

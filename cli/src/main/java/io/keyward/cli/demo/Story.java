@@ -44,6 +44,14 @@ final class Story {
         });
   }
 
+  /// Does something that tells lines while it goes on, and says how long it took.
+  void watching(String what, Runnable action) {
+    long start = System.nanoTime();
+    say("  - " + what);
+    action.run();
+    say(String.format(Locale.ROOT, "    done in %.1f s", (System.nanoTime() - start) / 1e9));
+  }
+
   void prove(boolean holds, String claim) {
     if (holds) {
       proven++;

@@ -7,20 +7,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `keyward dev`, the parent of its five subcommands.
+/// `keyward dev`, the parent of its subcommands.
 @Command(
     name = "dev",
     synopsisSubcommandLabel = "COMMAND",
     description =
         "Runs a real Kubernetes control plane on this machine: etcd, kube-apiservers and the"
-            + " controller manager, without nodes. The programs are built from source on first"
+            + " controller manager, without nodes; or three nodes under Keyward's operator. The programs are built from source on first"
             + " use.",
     subcommands = {
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
       KubeconfigCommand.class,
-      LogsCommand.class
+      LogsCommand.class,
+      HoldCommand.class
     },
     footer = {
       "",
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
       "  export KUBECONFIG=$(keyward dev up --api-servers 2)",
       "  kubectl get namespaces",
       "  keyward dev status",
-      "  keyward dev down"
+      "  keyward dev down",
+      "  export KUBECONFIG=$(keyward dev up --managed)"
     })
 public final class DevCommand implements Callable<Integer> {
   @Option(

@@ -2,6 +2,7 @@ package io.keyward.cli.dev;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.Home;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.dev.DevState;
 import java.io.IOException;
@@ -31,7 +32,10 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  export KUBECONFIG=$(keyward dev up)",
       "  keyward dev up --api-servers 3 --dir /tmp/three",
-      "  keyward dev up --encryption-config encryption.yaml"
+      "  keyward dev up --encryption-config encryption.yaml",
+      "  export KUBECONFIG=$(keyward dev up --managed)",
+      "  kubectl patch apiserver.config.openshift.io cluster --type merge \\",
+      "      -p '{\"spec\":{\"encryption\":{\"type\":\"aescbc\"}}}'"
     })
 final class UpCommand implements Callable<Integer> {
   @Mixin private DevOptions options = new DevOptions();
@@ -50,10 +54,20 @@ final class UpCommand implements Callable<Integer> {
               + " copy beside its kubeconfig and follows changes of it.")
   private @Nullable Path encryptionConfig;
 
+  @Option(
+      names = "--managed",
+      description =
+          "Three nodes whose API servers are static pods, with Keyward's operator and node agents."
+              + " Needs root.")
+  private boolean managed;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
+    if (managed) {
+      return managed();
+    }
     if (apiServers < 1 || apiServers > ControlPlane.MOST_API_SERVERS) {
       throw new ParameterException(
           spec.commandLine(), "--api-servers takes 1 to 5, not " + apiServers);
@@ -64,6 +78,19 @@ final class UpCommand implements Callable<Integer> {
     if (state.kubeconfigs().size() != apiServers) {
       err.println("keyward: the cluster has " + state.kubeconfigs().size() + " API servers");
     }
+    spec.commandLine().getOut().println(state.kubeconfigs().getFirst());
+    return ExitCode.FINE;
+  }
+
+  private int managed() {
+    if (apiServers != 1 || encryptionConfig != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--managed goes without --api-servers and --encryption-config: it has three nodes, and"
+              + " the operator makes the configuration");
+    }
+    Path home = Home.ofThisProcess();
+    DevState state = options.with(spec.commandLine().getErr(), cluster -> cluster.upManaged(home));
     spec.commandLine().getOut().println(state.kubeconfigs().getFirst());
     return ExitCode.FINE;
   }

@@ -5,8 +5,10 @@ import io.keyward.cli.operator.OperatorConfig;
 import io.keyward.cli.output.Durations;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
+import io.keyward.kube.Workload;
 import io.keyward.node.NodeAgent;
 import io.keyward.node.NodeSettings;
+import io.keyward.node.Place;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +27,10 @@ import picocli.CommandLine.Spec;
     name = "node-agent",
     mixinStandardHelpOptions = true,
     description = {
-      "Brings each new encryption configuration onto this node, restarts its API server, waits",
-      "until it is ready, and reports. Also tries and watches KMS plugins of this node."
+      "Brings each new encryption configuration onto this node, lets its API server be started",
+      "anew, waits until it is ready, and reports. Also tries and watches KMS plugins of this node.",
+      "For the workload staticPod it writes the files and the manifest of the pod; otherwise it",
+      "writes one file and runs a command."
     },
     footer = {
       "",
@@ -35,6 +39,8 @@ import picocli.CommandLine.Spec;
       "      --server https://127.0.0.1:6443 \\",
       "      --encryption-config /etc/kubernetes/encryption/config.json \\",
       "      --restart systemctl --restart restart --restart kube-apiserver",
+      "  keyward node-agent --node master-0 --config operator.yaml --host-root /host \\",
+      "      --server https://127.0.0.1:6443",
       "",
       "Exit codes: 0 ended by a signal, 2 could not do it, 64 wrong usage."
     })
@@ -71,17 +77,36 @@ public final class NodeAgentCommand implements Callable<Integer> {
 
   @Option(
       names = "--encryption-config",
-      required = true,
       paramLabel = "FILE",
       description = "What that API server's --encryption-provider-config names.")
   private @Nullable Path file;
 
   @Option(
       names = "--restart",
-      required = true,
       paramLabel = "WORD",
       description = "The command that restarts it; once for each word.")
   private List<String> restart = new ArrayList<>();
+
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      description = "Where the node's root directory is to be seen (default: /).")
+  private Path hostRoot = Path.of("/");
+
+  @Option(
+      names = "--resource-dir",
+      paramLabel = "DIR",
+      description =
+          "A path of the node: files of static pods (default:"
+              + " /etc/kubernetes/static-pod-resources).")
+  private Path resources = Path.of("/etc/kubernetes/static-pod-resources");
+
+  @Option(
+      names = "--manifest-dir",
+      paramLabel = "DIR",
+      description =
+          "A path of the node: where the kubelet looks (default: /etc/kubernetes/manifests).")
+  private Path manifests = Path.of("/etc/kubernetes/manifests");
 
   @Option(
       names = "--patience",
@@ -99,10 +124,6 @@ public final class NodeAgentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Path target = file;
-    if (target == null) {
-      throw new ParameterException(spec.commandLine(), "say --encryption-config");
-    }
     Component one =
         OperatorConfig.read(config).apiServers().stream()
             .filter(c -> component == null || c.name().equals(component))
@@ -113,12 +134,24 @@ public final class NodeAgentCommand implements Callable<Integer> {
     try (var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
         var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
       new NodeAgent(
-              cluster,
-              local,
-              one,
-              new NodeSettings(node, target, restart, patience, reportInterval))
+              cluster, local, one, new NodeSettings(node, place(one), patience, reportInterval))
           .run();
     }
     return ExitCode.FINE;
+  }
+
+  private Place place(Component one) {
+    if (one.workload() == Workload.STATIC_POD) {
+      return new Place.StaticPod(hostRoot, resources, manifests);
+    }
+    Path target = file;
+    if (target == null || restart.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "say --encryption-config and --restart, or let the workload of "
+              + one.name()
+              + " be staticPod");
+    }
+    return new Place.Command(target, restart);
   }
 }

@@ -1,7 +1,11 @@
 package io.keyward.cli.operator;
 
 import io.keyward.kube.Api;
+import io.keyward.kube.Component;
+import io.keyward.kube.KubeSite;
+import io.keyward.kube.Migrator;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,5 +30,18 @@ final class ClusterOptions {
 
   Api connect() {
     return Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+  }
+
+  /// One API server, for those who only look.
+  static KubeSite reading(Api api, OperatorConfig wanted, Component component) {
+    InstantSource clock = InstantSource.system();
+    return new KubeSite(
+        api,
+        component,
+        wanted.settings(),
+        clock,
+        Migrator.of(wanted.migrator(), api, clock, () -> {}),
+        wanted.gates(),
+        KubeSite.Access.READS_ONLY);
   }
 }

@@ -6,11 +6,8 @@ import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.kube.KubeSite;
 import io.keyward.operator.PlanWords;
 import java.io.PrintWriter;
-import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +20,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Says what the operator would do next for each API server, what it waits for, since when,",
-      "and what ends the wait. Changes nothing that matters; reads key secrets."
+      "and what ends the wait. Writes nothing; reads key secrets."
     },
     footer = {
       "",
@@ -43,9 +40,7 @@ public final class ExplainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
-        var site =
-            new KubeSite(api, one, wanted.settings(), InstantSource.system(), Optional.empty());
-        var look = site.look();
+        var look = ClusterOptions.reading(api, wanted, one).look();
         TurnPlan plan = Turn.plan(look.state());
         out.println(one.name());
         out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));

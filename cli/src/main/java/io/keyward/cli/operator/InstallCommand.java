@@ -17,12 +17,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Makes the definitions, namespaces and objects that the operator needs, where the cluster",
-      "has none. What is there is left as it is. Needs the rights of an admin."
+      "has none, and the accounts keyward-operator and keyward-node-agent with the rights they",
+      "use. What is there is left as it is, but for the rights. Needs the rights of an admin."
     },
     footer = {
       "",
       "Examples:",
       "  keyward operator install --kubeconfig admin.kubeconfig",
+      "  kubectl create token keyward-operator -n kube-system    # for its kubeconfig",
       "",
       "Exit codes: 0 fine, 2 could not do it, 64 wrong usage."
     })
@@ -35,7 +37,7 @@ public final class InstallCommand implements Callable<Integer> {
   public Integer call() {
     OperatorConfig wanted = cluster.config();
     try (var api = cluster.connect()) {
-      List<String> made = new Installer(api).install(wanted.apiServers());
+      List<String> made = new Installer(api).install(wanted.apiServers(), wanted.migrator());
       made.forEach(one -> spec.commandLine().getOut().println("made " + one));
       if (made.isEmpty()) {
         spec.commandLine().getOut().println("everything is there");

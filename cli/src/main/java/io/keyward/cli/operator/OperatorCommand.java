@@ -8,8 +8,9 @@ import io.keyward.kube.Leadership;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.operator.ControlLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// Runs the encryption controllers of a cluster.
@@ -34,6 +37,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  keyward operator install --kubeconfig admin.kubeconfig",
       "  keyward operator --config operator.yaml --kubeconfig operator.kubeconfig",
+      "  keyward operator --listen 0.0.0.0:8444",
       "",
       "Exit codes: 0 ended by a signal, 2 could not do it or lost the lead, 64 wrong usage."
     })
@@ -41,6 +45,12 @@ public final class OperatorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Serve /metrics and /healthz here, for example 127.0.0.1:8444 (default: not).")
+  private @Nullable String listen;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -56,15 +66,25 @@ public final class OperatorCommand implements Callable<Integer> {
         };
     InstantSource clock = InstantSource.system();
     try (var api = cluster.connect();
-        var migrator = new Migrator(api, clock, wake);
+        var migrator = Migrator.of(wanted.migrator(), api, clock, wake);
         var _ = new Watches(api, wanted.apiServers(), wake)) {
+      var metrics = new OperatorMetrics(clock, migrator::running);
       var turns =
           new ControlLoop(
               wanted.apiServers().stream()
                   .map(one ->
-                      new KubeSite(api, one, wanted.settings(), clock, Optional.of(migrator)))
-                  .toList());
+                      new KubeSite(
+                          api,
+                          one,
+                          wanted.settings(),
+                          clock,
+                          migrator,
+                          wanted.gates(),
+                          KubeSite.Access.ACTS))
+                  .toList(),
+              metrics);
       try (turns;
+          var _ = serve(metrics);
           var _ =
               new Leadership(
                   api,
@@ -86,5 +106,23 @@ public final class OperatorCommand implements Callable<Integer> {
     }
     spec.commandLine().getErr().println("keyward operator: no longer leads");
     return ExitCode.FAILED;
+  }
+
+  private @Nullable OperatorServer serve(OperatorMetrics metrics) {
+    if (listen == null) {
+      return null;
+    }
+    int colon = listen.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(listen.substring(colon + 1));
+      return new OperatorServer(
+          new InetSocketAddress(listen.substring(0, Math.max(0, colon)), port), metrics);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--listen is HOST:PORT, as in 127.0.0.1:8444", e);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "cannot listen on " + listen + ": " + e.getMessage(), "choose another address", e);
+    }
   }
 }

@@ -7,6 +7,9 @@ import io.keyward.cli.output.Durations;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Component;
+import io.keyward.kube.FeatureGates;
+import io.keyward.kube.Migrator;
+import io.keyward.kube.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,16 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// Which API servers there are. Without a file: the kube-apiservers of a plain cluster.
-public record OperatorConfig(List<Component> apiServers, Settings settings) {
-  private static final Set<String> ROOT = Set.of("apiServers", "settings");
+public record OperatorConfig(
+    List<Component> apiServers, Settings settings, Migrator.Kind migrator, FeatureGates gates) {
+  private static final Set<String> ROOT =
+      Set.of("apiServers", "settings", "migrator", "featureGates");
   private static final Set<String> SERVER =
-      Set.of("component", "namespace", "operatorResource", "resources", "nodes");
+      Set.of("component", "namespace", "operatorResource", "workload", "resources", "nodes");
   private static final Set<String> SETTINGS =
       Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
@@ -70,10 +76,39 @@ public record OperatorConfig(List<Component> apiServers, Settings settings) {
     for (JsonNode one : root.path("apiServers")) {
       servers.add(component(one));
     }
+    // Revisions of two API servers in one namespace would have the same names.
+    if (servers.stream().map(Component::namespace).distinct().count() < servers.size()) {
+      throw wrong("every API server needs a namespace of its own");
+    }
     if (servers.isEmpty()) {
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
-    return new OperatorConfig(servers, settings(root.path("settings")));
+    return new OperatorConfig(
+        servers,
+        settings(root.path("settings")),
+        migrator(root.path("migrator").asText("")),
+        gates(root.path("featureGates")));
+  }
+
+  private static FeatureGates gates(JsonNode node) {
+    only(node, Set.of(FeatureGates.KMS_ENCRYPTION_PROVIDER), "featureGates");
+    JsonNode kms = node.path(FeatureGates.KMS_ENCRYPTION_PROVIDER);
+    if (!kms.isMissingNode() && !kms.isBoolean()) {
+      throw wrong(FeatureGates.KMS_ENCRYPTION_PROVIDER + " is true or false");
+    }
+    return new FeatureGates(kms.asBoolean(FeatureGates.DEFAULT.kmsEncryptionProvider()));
+  }
+
+  private static Migrator.Kind migrator(String word) {
+    if (word.isEmpty()) {
+      return Migrator.Kind.OURS;
+    }
+    for (Migrator.Kind kind : Migrator.Kind.values()) {
+      if (kind.word().equals(word)) {
+        return kind;
+      }
+    }
+    throw wrong("migrator is keyward, storagemigration.k8s.io or migration.k8s.io");
   }
 
   private static Component component(JsonNode one) {
@@ -94,8 +129,18 @@ public record OperatorConfig(List<Component> apiServers, Settings settings) {
         one.path("component").asText("kube-apiserver"),
         one.path("namespace").asText("kube-system"),
         operatorResource,
+        workload(one.path("workload").asText(Workload.RESTART_COMMAND.word())),
         resources,
         nodes);
+  }
+
+  private static Workload workload(String word) {
+    return Stream.of(Workload.values())
+        .filter(one -> one.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            wrong(
+                "workload is one of " + Stream.of(Workload.values()).map(Workload::word).toList()));
   }
 
   private static Settings settings(JsonNode node) {

@@ -1,4 +1,4 @@
-/// `keyward operator`, `keyward explain`.
+/// `keyward operator`, `keyward status`, `keyward explain`.
 @NullMarked
 package io.keyward.cli.operator;
 

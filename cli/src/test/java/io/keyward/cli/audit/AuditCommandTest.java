@@ -1,5 +1,6 @@
 package io.keyward.cli.audit;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -90,9 +91,48 @@ final class AuditCommandTest {
   }
 
   @Test
-  void htmlNeedsNothingElseAndEscapesNames() {
+  void htmlNeedsNothingElse() {
     String page = audit("public-cluster.db", "-o", "html").out();
-    assertThat(page).contains("class=\"bar\"").doesNotContain("<script").doesNotContain("src=");
+    assertThat(page)
+        .doesNotContain("<script")
+        .doesNotContain("src=")
+        .doesNotContain("href=")
+        .doesNotContain("url(")
+        .doesNotContain("@import");
+    assertThat(page.split("<h2>", -1))
+        .extracting(part -> part.substring(0, part.indexOf('<')))
+        .containsExactly(
+            "",
+            "Distribution",
+            "Live objects",
+            "Live objects by namespace",
+            "History, until compaction",
+            "Free pages, until defragmentation",
+            "Keys needed to restore this",
+            "Findings");
+  }
+
+  @Test
+  void htmlPaintsOnlyThatPlaintextRedThatShouldBeEncrypted() {
+    String page = audit("public-cluster.db", "-o", "html").out();
+    assertThat(bar(page, "secrets")).contains("flex:2;background:#c0392b").contains("#1f5fa8");
+    assertThat(bar(page, "namespaces")).contains("flex:4;background:#c9c9c9");
+    String all = audit("public-cluster.db", "-o", "html", "--expect-encrypted", "*.*").out();
+    assertThat(bar(all, "namespaces")).contains("flex:4;background:#c0392b");
+    assertThat(bar(all, "(internal)")).contains("background:#c9c9c9");
+  }
+
+  private static String bar(String page, String resource) {
+    int begin = page.indexOf("<tr><td><code>" + resource + "</code></td>");
+    return page.substring(begin, page.indexOf("</tr>", begin));
+  }
+
+  @Test
+  void htmlEscapesNames() throws Exception {
+    Path file = Cli.vector("public-small.db", directory);
+    Path odd = Files.copy(file, directory.resolve("<b>&\".db"));
+    String page = Cli.run("audit", "--snapshot", odd.toString(), "-o", "html").out();
+    assertThat(page).contains("/&lt;b&gt;&amp;&quot;.db").doesNotContain("<b>");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -114,6 +154,60 @@ final class AuditCommandTest {
     assertThat(result.exit()).isEqualTo(2);
     assertThat(result.err()).contains(words);
     assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void theWriteAheadLogIsReadToo() throws Exception {
+    Path dataDir = directory.resolve("data");
+    Path log = Files.createDirectories(dataDir.resolve("member/wal")).resolve("0-0.wal");
+    Path snap = Files.createDirectories(dataDir.resolve("member/snap"));
+    Files.move(Cli.vector("public-small.db", directory), snap.resolve("db"));
+    Files.move(Cli.vector("forty-puts.wal", directory), log);
+    JsonNode report = auditDataDir(dataDir);
+    assertThat(report.at("/residue/wal/records").asInt()).isEqualTo(40);
+    assertThat(report.at("/residue/wal/plaintext").asInt()).isEqualTo(20);
+    assertThat(report.at("/findingCounts/plaintext-in-log").asInt()).isEqualTo(20);
+    assertThat(report.get("findingCounts").has("damaged-log")).isFalse();
+
+    byte[] bytes = Files.readAllBytes(log);
+    int at = new String(bytes, ISO_8859_1).indexOf("PLAIN");
+    bytes[at] = 'p';
+    Files.write(log, bytes);
+    JsonNode damaged = auditDataDir(dataDir);
+    assertThat(damaged.at("/findingCounts/damaged-log").asInt()).isOne();
+    assertThat(damaged.at("/residue/wal/plaintext").asInt()).isEqualTo(20);
+    bytes[6] = 0x7f;
+    Files.write(log, bytes);
+    assertThat(auditDataDir(dataDir).at("/findingCounts/damaged-log").asInt()).isOne();
+  }
+
+  private static JsonNode auditDataDir(Path dataDir) throws Exception {
+    Cli.Result result = Cli.run("audit", "--data-dir", dataDir.toString(), "-o", "json");
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    return JSON.readTree(result.out());
+  }
+
+  @Test
+  void aDamagedPageIsAFindingAndTheRestIsRead() throws Exception {
+    Path file = Cli.vector("public-cluster.db", directory);
+    byte[] bytes = Files.readAllBytes(file);
+    int found = 0;
+    for (int page = 3; page < bytes.length / 4096; page += 3) {
+      byte kind = bytes[page * 4096 + 8];
+      if (kind != 2) {
+        continue;
+      }
+      bytes[page * 4096 + 8] = 0x77;
+      Files.write(file, bytes);
+      bytes[page * 4096 + 8] = kind;
+      String options = "--expect-encrypted=none";
+      Cli.Result result = Cli.run("audit", "--snapshot", file.toString(), options, "-o", "json");
+      JsonNode report = JSON.readTree(result.out());
+      assertThat(report.at("/findingCounts/bad-digest").asInt()).isOne();
+      String where = "page " + page + ": ";
+      found += report.get("findings").findValuesAsText("detail").toString().contains(where) ? 1 : 0;
+    }
+    assertThat(found).as("leaves that are in use").isGreaterThan(3);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.keyward.etcd.bolt;
 
 import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -23,9 +24,14 @@ public final class BoltFile {
 
   private static final int MAX_PROBLEMS = 10_000;
 
-  private final MemorySegment file;
+  /// Most records of etcd are smaller; of larger ones the beginning tells what is asked for.
+  private static final int NEAR = 1 << 12;
+
+  private final Window file;
+  private final Window elsewhere;
   private final Meta meta;
   private final Numbers numbers;
+  private final Numbers numbersElsewhere;
   private final Element element;
   private final Element again;
   private final BitSet reached = new BitSet();
@@ -40,17 +46,20 @@ public final class BoltFile {
   /// One walk sees each page once; a later walk may see it again.
   private BitSet walked = new BitSet();
 
-  private BoltFile(MemorySegment file, Meta meta) {
+  private BoltFile(Window file, Window elsewhere, Meta meta) {
     this.file = file;
+    this.elsewhere = elsewhere;
     this.meta = meta;
     this.numbers = new Numbers(file, meta.order());
+    this.numbersElsewhere = new Numbers(elsewhere, meta.order());
     this.element = new Element(file);
-    this.again = new Element(file);
+    this.again = new Element(elsewhere);
   }
 
   /// The segment must hold the database alone, without a snapshot's digest.
   public static BoltFile open(MemorySegment file) {
-    return new BoltFile(file, Meta.choose(file));
+    var window = new Window(file);
+    return new BoltFile(window, new Window(file), Meta.choose(window));
   }
 
   public Meta meta() {
@@ -165,6 +174,7 @@ public final class BoltFile {
       note(PageProblem.Kind.BEYOND_END, page);
       return Optional.empty();
     }
+    file.move(begin, meta.pageSize());
     if (numbers.int64(begin) != page) {
       note(PageProblem.Kind.WRONG_ID, page);
       return Optional.empty();
@@ -179,7 +189,7 @@ public final class BoltFile {
 
   /// Whole pages in the file below the high-water mark.
   private long pageCount() {
-    long whole = Math.min(file.byteSize() / meta.pageSize(), Integer.MAX_VALUE);
+    long whole = Math.min(file.fileSize() / meta.pageSize(), Integer.MAX_VALUE);
     return meta.highWater() >= 0 ? Math.min(whole, meta.highWater()) : whole;
   }
 
@@ -189,14 +199,19 @@ public final class BoltFile {
     if (count < stored) {
       note(PageProblem.Kind.CUT_ELEMENT, span.page());
     }
+    // Read before the window moves on to them.
+    var pages = new long[count];
+    file.move(span.begin(), span.end() - span.begin());
     for (int i = 0; i < count; i++) {
-      int place = back ? count - 1 - i : i;
-      long at = span.begin() + PAGE_HEADER + (long) place * ELEMENT;
-      walkPage(numbers.int64(at + 8), depth + 1, back, visitor);
+      pages[i] = numbers.int64(span.begin() + PAGE_HEADER + (long) i * ELEMENT + 8);
+    }
+    for (int i = 0; i < count; i++) {
+      walkPage(pages[back ? count - 1 - i : i], depth + 1, back, visitor);
     }
   }
 
   private void visitLeaf(Span span, boolean back, ElementVisitor visitor) {
+    file.move(span.begin(), span.end() - span.begin());
     int count = numbers.uint16(span.begin() + 10);
     if (sound.length < count) {
       sound = new int[count];
@@ -216,14 +231,27 @@ public final class BoltFile {
     for (int i = 0; i < whole; i++) {
       int place = sound[back ? whole - 1 - i : i];
       place(span, span.begin() + PAGE_HEADER + (long) place * ELEMENT, 0);
-      visitor.visit(element);
+      visit(visitor);
     }
+  }
+
+  private void visit(ElementVisitor visitor) {
+    int size = (int) Math.min(NEAR, (long) element.keySize() + element.valueSize());
+    if (!file.holds(element.keyAt(), size)) {
+      file.move(element.keyAt(), size);
+    }
+    visitor.visit(element);
   }
 
   /// An element that was visited before, by its [Element#at]. Valid until the next such call.
   public Element elementAt(long at) {
-    again.place(0, at, numbers.int32(at));
-    again.content(at + numbers.uint32(at + 4), numbers.int32(at + 8), numbers.int32(at + 12));
+    elsewhere.move(at, ELEMENT);
+    again.place(0, at, numbersElsewhere.int32(at));
+    again.content(
+        at + numbersElsewhere.uint32(at + 4),
+        numbersElsewhere.int32(at + 8),
+        numbersElsewhere.int32(at + 12));
+    elsewhere.move(again.keyAt(), Math.min(NEAR, (long) again.keySize() + again.valueSize()));
     return again;
   }
 
@@ -256,10 +284,11 @@ public final class BoltFile {
         walk(bucket, _ -> {});
       }
     }
-    long whole = Math.min(file.byteSize() / meta.pageSize(), Integer.MAX_VALUE);
-    for (int page = 2; page < whole; page++) {
+    int whole = (int) Math.min(file.fileSize() / meta.pageSize(), Integer.MAX_VALUE);
+    for (int page = reached.nextClearBit(2); page < whole; page = reached.nextClearBit(page + 1)) {
       long begin = (long) page * meta.pageSize();
-      if (!reached.get(page) && numbers.int64(begin) == page && numbers.uint16(begin + 8) == LEAF) {
+      file.move(begin, meta.pageSize());
+      if (numbers.int64(begin) == page && numbers.uint16(begin + 8) == LEAF) {
         long end = Math.min(page + numbers.uint32(begin + 12) + 1, whole);
         int used = reached.nextSetBit(page);
         long free = used < 0 ? end : Math.min(end, used);
@@ -269,13 +298,14 @@ public final class BoltFile {
   }
 
   private void visitResidue(Span span, ElementVisitor visitor) {
+    file.move(span.begin(), span.end() - span.begin());
     int count = numbers.uint16(span.begin() + 10);
     long free = contentBegin(span, count);
     for (int i = 0; i < count; i++) {
       long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
       if (at + ELEMENT <= span.end() && place(span, at, free) && !element.isBucket()) {
         free = element.valueAt() + element.valueSize();
-        visitor.visit(element);
+        visit(visitor);
       }
     }
   }

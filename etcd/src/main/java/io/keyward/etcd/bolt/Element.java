@@ -1,13 +1,12 @@
 package io.keyward.etcd.bolt;
 
 import io.keyward.etcd.bytes.Bytes;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import io.keyward.etcd.bytes.Window;
 
 /// One key and its value in a leaf, as places in the file. Reused from visit to visit, so that a
 /// walk over millions of elements allocates nothing: take out what you need before you return.
 public final class Element {
-  private final MemorySegment file;
+  private final Window file;
   private long page;
   private long at;
   private int flags;
@@ -15,7 +14,7 @@ public final class Element {
   private int keySize;
   private int valueSize;
 
-  Element(MemorySegment file) {
+  Element(Window file) {
     this.file = file;
   }
 
@@ -31,7 +30,7 @@ public final class Element {
     valueSize = newValueSize;
   }
 
-  public MemorySegment file() {
+  public Window file() {
     return file;
   }
 
@@ -73,6 +72,8 @@ public final class Element {
   }
 
   private Bytes copy(long from, int size) {
-    return Bytes.wrap(file.asSlice(from, size).toArray(ValueLayout.JAVA_BYTE));
+    var copied = new byte[size];
+    file.copyTo(copied, 0, from, size);
+    return Bytes.wrap(copied);
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.etcd.bolt;
 
-import java.lang.foreign.MemorySegment;
+import io.keyward.etcd.bytes.Window;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ public record Meta(
   private static final int PAGE_SIZES = 15;
 
   /// The valid one with the higher transaction id.
-  static Meta choose(MemorySegment file) {
-    if (file.byteSize() < 2 * SMALLEST_PAGE) {
+  static Meta choose(Window file) {
+    if (file.fileSize() < 2 * SMALLEST_PAGE) {
       throw new BoltException(BoltException.Kind.TOO_SHORT);
     }
     var candidates = new ArrayList<Meta>();
@@ -41,11 +41,12 @@ public record Meta(
     return seen.isEmpty() ? BoltException.Kind.NOT_BOLT : seen.getFirst();
   }
 
-  private static Optional<Meta> at(MemorySegment file, long page, List<BoltException.Kind> seen) {
+  private static Optional<Meta> at(Window file, long page, List<BoltException.Kind> seen) {
     long at = page + HEADER;
-    if (at + SIZE > file.byteSize()) {
+    if (at + SIZE > file.fileSize()) {
       return Optional.empty();
     }
+    file.move(at, SIZE);
     for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
       var numbers = new Numbers(file, order);
       if (numbers.int32(at) == MAGIC) {

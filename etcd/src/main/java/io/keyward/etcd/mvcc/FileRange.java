@@ -2,23 +2,23 @@ package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bytes.ByteRange;
 import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.Window;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /// A part of the file, moved from record to record.
 final class FileRange implements ByteRange {
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  private final MemorySegment file;
+  /// Of records that have not been read yet.
+  static final Window NOWHERE = new Window(MemorySegment.ofArray(new byte[0]));
+
+  private Window file = NOWHERE;
   private long from;
   private int size;
 
-  FileRange(MemorySegment file) {
-    this.file = file;
-  }
-
-  void move(long newFrom, int newSize) {
+  void move(Window newFile, long newFrom, int newSize) {
+    file = newFile;
     from = newFrom;
     size = newSize;
   }
@@ -30,19 +30,19 @@ final class FileRange implements ByteRange {
 
   @Override
   public byte at(int index) {
-    return file.get(ValueLayout.JAVA_BYTE, from + Objects.checkIndex(index, size));
+    return file.int8(from + Objects.checkIndex(index, size));
   }
 
   @Override
   public void copyTo(byte[] into, int at, int begin, int count) {
     Objects.checkFromIndexSize(begin, count, size);
-    MemorySegment.copy(file, ValueLayout.JAVA_BYTE, from + begin, into, at, count);
+    file.copyTo(into, at, from + begin, count);
   }
 
   @Override
   public int lastIndexOf(int wanted) {
     int i = size - 1;
-    while (i >= 0 && file.get(ValueLayout.JAVA_BYTE, from + i) != (byte) wanted) {
+    while (i >= 0 && file.int8(from + i) != (byte) wanted) {
       i--;
     }
     return i;
@@ -63,20 +63,17 @@ final class FileRange implements ByteRange {
     long hash = 0xcbf29ce484222325L;
     long i = 0;
     for (; i + 8 <= size; i += 8) {
-      hash = (hash ^ file.get(ValueLayout.JAVA_LONG_UNALIGNED, from + i)) * MIX;
+      hash = (hash ^ file.int64(from + i)) * MIX;
       hash ^= hash >>> 29;
     }
     for (; i < size; i++) {
-      hash = (hash ^ file.get(ValueLayout.JAVA_BYTE, from + i)) * MIX;
+      hash = (hash ^ file.int8(from + i)) * MIX;
     }
     hash ^= hash >>> 32;
     return (int) hash;
   }
 
   boolean hasSameBytesAs(FileRange that) {
-    return size == that.size
-        && MemorySegment.mismatch(
-                file, from, from + size, that.file, that.from, that.from + that.size)
-            < 0;
+    return size == that.size && file.hasSame(from, size, that.file, that.from);
   }
 }

@@ -3,20 +3,16 @@ package io.keyward.etcd.mvcc;
 import io.keyward.etcd.bolt.Element;
 import io.keyward.etcd.bytes.ByteRange;
 import io.keyward.etcd.bytes.Bytes;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import io.keyward.etcd.bytes.Window;
 
 /// One revision of one key, as places in the file. Reused from visit to visit, like [Element].
 public final class KeyRecord {
   private static final int REVISION = 17;
-  private static final ValueLayout.OfLong BIG_ENDIAN =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final int MAX_VARINT = 10;
 
-  private final MemorySegment file;
-  private final FileRange key;
-  private final FileRange value;
+  private final FileRange key = new FileRange();
+  private final FileRange value = new FileRange();
+  private Window file = FileRange.NOWHERE;
   private long at;
   private long end;
   private boolean damaged;
@@ -29,24 +25,20 @@ public final class KeyRecord {
   private long version;
   private long lease;
 
-  KeyRecord(MemorySegment file) {
-    this.file = file;
-    this.key = new FileRange(file);
-    this.value = new FileRange(file);
-  }
+  KeyRecord() {}
 
   /// False where the element is no revision.
   boolean read(Element element) {
+    file = element.file();
     elementAt = element.at();
     boolean marked = element.keySize() == REVISION + 1;
     if (!marked && element.keySize() != REVISION) {
       return false;
     }
-    main = file.get(BIG_ENDIAN, element.keyAt());
-    sub = file.get(BIG_ENDIAN, element.keyAt() + 9);
-    tombstone = marked && file.get(ValueLayout.JAVA_BYTE, element.keyAt() + REVISION) == 't';
-    boolean shaped =
-        file.get(ValueLayout.JAVA_BYTE, element.keyAt() + 8) == '_' && marked == tombstone;
+    main = Long.reverseBytes(file.int64(element.keyAt()));
+    sub = Long.reverseBytes(file.int64(element.keyAt() + 9));
+    tombstone = marked && file.int8(element.keyAt() + REVISION) == 't';
+    boolean shaped = file.int8(element.keyAt() + 8) == '_' && marked == tombstone;
     return shaped && main >= 0 && sub >= 0 && readMessage(element.valueAt(), element.valueSize());
   }
 
@@ -54,8 +46,8 @@ public final class KeyRecord {
     at = begin;
     end = begin + size;
     damaged = false;
-    key.move(begin, 0);
-    value.move(begin, 0);
+    key.move(file, begin, 0);
+    value.move(file, begin, 0);
     createRevision = 0;
     modRevision = 0;
     version = 0;
@@ -81,7 +73,7 @@ public final class KeyRecord {
 
   private void move(FileRange range) {
     int size = length();
-    range.move(at - size, size);
+    range.move(file, at - size, size);
   }
 
   /// Fields that a later etcd may add.
@@ -109,7 +101,7 @@ public final class KeyRecord {
   private long varint() {
     long value = 0;
     for (int i = 0; i < MAX_VARINT && at < end; i++) {
-      byte part = file.get(ValueLayout.JAVA_BYTE, at++);
+      byte part = file.int8(at++);
       value |= (long) (part & 0x7f) << (7 * i);
       if (part >= 0) {
         return value;

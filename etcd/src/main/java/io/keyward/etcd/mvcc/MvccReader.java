@@ -4,7 +4,6 @@ import io.keyward.etcd.bolt.BoltFile;
 import io.keyward.etcd.bolt.Bucket;
 import io.keyward.etcd.bolt.PageProblem;
 import io.keyward.etcd.bytes.Bytes;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /// The revisions in a database. One pass tells which revision of each key is the newest, since it
@@ -21,11 +20,11 @@ public final class MvccReader {
   private int tombstones;
   private long lastMain;
 
-  public MvccReader(BoltFile file, MemorySegment segment) {
+  public MvccReader(BoltFile file) {
     this.file = file;
     this.keys = file.bucket("key");
-    this.current = new KeyRecord(segment);
-    this.other = new KeyRecord(segment);
+    this.current = new KeyRecord();
+    this.other = new KeyRecord();
     this.newest = new NewestRecords(other, at -> other.read(file.elementAt(at)));
   }
 

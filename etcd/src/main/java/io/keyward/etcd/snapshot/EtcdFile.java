@@ -32,7 +32,7 @@ public final class EtcdFile implements AutoCloseable {
     this.whole = whole;
     this.database = whole.asSlice(0, databaseSize(whole.byteSize()));
     this.bolt = BoltFile.open(database);
-    this.mvcc = new MvccReader(bolt, database);
+    this.mvcc = new MvccReader(bolt);
   }
 
   /// Throws [io.keyward.etcd.bolt.BoltException] where the file is no readable database.

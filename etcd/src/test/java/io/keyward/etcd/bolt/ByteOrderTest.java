@@ -38,7 +38,7 @@ final class ByteOrderTest {
     var segment = MemorySegment.ofArray(file);
     var bolt = BoltFile.open(segment);
     var records = new ArrayList<String>();
-    new MvccReader(bolt, segment)
+    new MvccReader(bolt)
         .forEach((record, live) ->
             records.add(
                 record.key().utf8().orElse("?")

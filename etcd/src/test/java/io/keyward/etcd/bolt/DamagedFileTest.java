@@ -60,7 +60,7 @@ final class DamagedFileTest {
     large[firstChild + 6] = 1;
     MemorySegment damaged = MemorySegment.ofArray(large);
     BoltFile reread = BoltFile.open(damaged);
-    assertThat(new MvccReader(reread, damaged).revisions()).isBetween(1, 4469);
+    assertThat(new MvccReader(reread).revisions()).isBetween(1, 4469);
     assertThat(reread.problems().getFirst().kind()).isEqualTo(PageProblem.Kind.BEYOND_END);
   }
 
@@ -85,7 +85,7 @@ final class DamagedFileTest {
   private static Iterable<PageProblem> problems(byte[] file) {
     MemorySegment segment = MemorySegment.ofArray(file);
     BoltFile bolt = BoltFile.open(segment);
-    assertThat(new MvccReader(bolt, segment).revisions()).isNotNegative();
+    assertThat(new MvccReader(bolt).revisions()).isNotNegative();
     return bolt.problems();
   }
 
@@ -94,7 +94,7 @@ final class DamagedFileTest {
     MemorySegment segment = MemorySegment.ofArray(bytes);
     try {
       BoltFile file = BoltFile.open(segment);
-      var reader = new MvccReader(file, segment);
+      var reader = new MvccReader(file);
       var sizes = new ArrayList<Integer>();
       reader.forEach((record, _) -> sizes.add(record.key().size() + record.value().size()));
       reader.forEachResidue((record, _) -> sizes.add(record.value().size()));

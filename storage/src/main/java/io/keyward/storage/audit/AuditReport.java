@@ -3,6 +3,7 @@ package io.keyward.storage.audit;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.envelope.ProviderKind;
+import io.keyward.storage.resource.GroupResource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 /// What an audit found. Holds names and counts, never values.
 public final class AuditReport {
   private final Source source;
+  private final Expectation expected;
   private final Map<Place, Census> censuses;
   private final List<Finding> findings;
   private final Map<Rule, Long> counts;
@@ -19,11 +21,13 @@ public final class AuditReport {
 
   AuditReport(
       Source source,
+      Expectation expected,
       Map<Place, Census> censuses,
       List<Finding> findings,
       Map<Rule, Long> counts,
       SortedSet<Seal> needs) {
     this.source = source;
+    this.expected = expected;
     this.censuses = new EnumMap<>(censuses);
     this.findings = List.copyOf(findings);
     this.counts = counts.isEmpty() ? Map.of() : new EnumMap<>(counts);
@@ -32,6 +36,12 @@ public final class AuditReport {
 
   public Source source() {
     return source;
+  }
+
+  /// Whether plaintext of this resource, by its name in a census, is a finding.
+  public boolean mustBeEncrypted(String resource) {
+    boolean object = !resource.equals(Census.INTERNAL) && !resource.equals(Census.FOREIGN);
+    return object && expected.wantsEncrypted(GroupResource.parse(resource));
   }
 
   public Census census(Place place) {

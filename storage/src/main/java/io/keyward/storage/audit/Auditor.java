@@ -4,6 +4,8 @@ import io.keyward.etcd.bytes.ByteRange;
 import io.keyward.etcd.bytes.Bytes;
 import io.keyward.storage.audit.Directory.Shelf;
 import io.keyward.storage.audit.Finding.Rule;
+import io.keyward.storage.audit.Pile.Verdict;
+import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.resource.EtcdKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +42,6 @@ public final class Auditor {
   private final Covers covers = new Covers();
   private final byte[] path = new byte[MAX_PATH];
   private final Set<Seal> needs = new HashSet<>();
-  private long found;
 
   /// `maxFindings` bounds how many findings of one rule are listed; all are counted.
   public Auditor(
@@ -60,40 +61,56 @@ public final class Auditor {
   /// Only looks at what it needs: most values are neither copied nor parsed.
   public void add(Place where, ByteRange key, ByteRange value, long revision) {
     Directory directory = directory(key);
-    Shelf shelf = directory.shelf(where, () -> shelf(where, directory.place()));
+    Shelf shelf = shelf(where, directory);
     shelf.namespace().add(value.size(), revision);
     // With a configuration each value is opened, and that one opens says nothing about the next.
     int cover = config.isPresent() ? Covers.NONE : covers.of(value);
-    Tally quiet = shelf.pile().quiet(cover);
-    if (quiet != null) {
-      quiet.add(value.size(), revision);
-    } else {
-      long before = found;
-      Tally tally = judge(where, directory.place(), key.copy(), value.copy(), revision);
-      if (found == before) {
-        shelf.pile().setQuiet(cover, tally);
+    Verdict known = shelf.pile().verdict(cover);
+    if (known != null) {
+      known.tally().add(value.size(), revision);
+      for (Finding finding : known.findings()) {
+        repeat(finding, key);
       }
+    } else {
+      Verdict verdict = judge(where, directory.place(), key.copy(), value.copy(), revision);
+      verdict.findings().forEach(this::add);
+      shelf.pile().setVerdict(cover, verdict);
     }
   }
 
-  private Shelf shelf(Place where, EtcdKey place) {
-    Pile pile = piles.computeIfAbsent(where + Census.label(place), _ -> new Pile());
-    return new Shelf(pile, census(where).namespace(place));
+  /// The same about another key. Where the list is full, its name is not even read.
+  private void repeat(Finding finding, ByteRange key) {
+    if (isListed(finding.rule())) {
+      findings.add(new Finding(finding.rule(), DisplayName.of(key.copy()), finding.detail()));
+    }
   }
 
-  private Tally judge(Place where, EtcdKey place, Bytes key, Bytes value, long revision) {
+  private Shelf shelf(Place where, Directory directory) {
+    Shelf shelf = directory.shelf(where);
+    if (shelf == null) {
+      EtcdKey place = directory.place();
+      String resource = where + " " + place.kind() + " " + Census.label(place);
+      Pile pile = piles.computeIfAbsent(resource, _ -> new Pile());
+      shelf = new Shelf(pile, census(where).namespace(place));
+      directory.setShelf(where, shelf);
+    }
+    return shelf;
+  }
+
+  private Verdict judge(Place where, EtcdKey place, Bytes key, Bytes value, long revision) {
     StoredObject object = StoredObject.of(key, place, value, revision);
     Seal seal = seal(object);
     Tally tally = census(where).tally(place, seal);
     tally.add(value.size(), revision);
     tally.addDek(object.envelope());
+    var found = new ArrayList<Finding>();
     switch (where) {
-      case LIVE -> live(object, seal);
-      case HISTORY -> history(object, seal);
-      case FREE_PAGES -> plaintext(Rule.PLAINTEXT_IN_FREE_PAGES, object);
-      case LOG -> plaintext(Rule.PLAINTEXT_IN_LOG, object);
+      case LIVE -> live(object, seal, found);
+      case HISTORY -> history(object, seal, found);
+      case FREE_PAGES -> plaintext(Rule.PLAINTEXT_IN_FREE_PAGES, object, found);
+      case LOG -> plaintext(Rule.PLAINTEXT_IN_LOG, object, found);
     }
-    return tally;
+    return new Verdict(tally, List.copyOf(found));
   }
 
   private Directory directory(ByteRange key) {
@@ -102,7 +119,12 @@ public final class Auditor {
       return new Directory(EtcdKey.parse(key.copy(), prefix));
     }
     key.copyTo(path, 0, 0, slash);
-    return directories.get(path, slash, () -> new Directory(EtcdKey.parse(key.copy(), prefix)));
+    Directory known = directories.get(path, slash);
+    if (known == null) {
+      known = new Directory(EtcdKey.parse(key.copy(), prefix));
+      directories.put(path, slash, known);
+    }
+    return known;
   }
 
   private Seal seal(StoredObject object) {
@@ -113,34 +135,37 @@ public final class Auditor {
         .orElse(told);
   }
 
-  private void live(StoredObject object, Seal seal) {
+  private void live(StoredObject object, Seal seal, List<Finding> found) {
     needs.add(seal);
-    Rules.LIVE.forEach(rule -> rule.check(object, expected).ifPresent(this::add));
+    Rules.LIVE.forEach(rule -> rule.check(object, expected).ifPresent(found::add));
     if (config.map(check -> check.isMalformed(object)).orElse(true)) {
-      Rules.malformed(object, expected).ifPresent(this::add);
+      Rules.malformed(object, expected).ifPresent(found::add);
     }
-    config.flatMap(check -> check.check(object)).ifPresent(this::add);
+    config.flatMap(check -> check.check(object)).ifPresent(found::add);
   }
 
   /// A restored backup serves its history until the first compaction, so its keys are needed too.
-  private void history(StoredObject object, Seal seal) {
+  private void history(StoredObject object, Seal seal, List<Finding> found) {
     needs.add(seal);
-    Rules.HISTORY.forEach(rule -> rule.check(object, expected).ifPresent(this::add));
-    plaintext(Rule.PLAINTEXT_IN_HISTORY, object);
+    Rules.HISTORY.forEach(rule -> rule.check(object, expected).ifPresent(found::add));
+    plaintext(Rule.PLAINTEXT_IN_HISTORY, object, found);
   }
 
-  private void plaintext(Rule rule, StoredObject object) {
+  private void plaintext(Rule rule, StoredObject object, List<Finding> found) {
     Rules.plaintext(object, expected)
-        .ifPresent(found -> add(new Finding(rule, found.key(), rule.words())));
+        .ifPresent(plain -> found.add(new Finding(rule, plain.key(), rule.words())));
   }
 
   /// For what is wrong with the source itself.
   public void add(Finding finding) {
-    found++;
-    long seen = counts.merge(finding.rule(), 1L, Long::sum);
-    if (seen <= maxFindings) {
+    if (isListed(finding.rule())) {
       findings.add(finding);
     }
+  }
+
+  /// Counts one more finding of a rule; false where the list is full.
+  private boolean isListed(Rule rule) {
+    return counts.merge(rule, 1L, Long::sum) <= maxFindings;
   }
 
   private Census census(Place place) {
@@ -153,6 +178,6 @@ public final class Auditor {
         Comparator.comparing((Finding finding) -> finding.rule().severity())
             .thenComparing(Finding::rule)
             .thenComparing(Finding::key));
-    return new AuditReport(source, censuses, sorted, counts, new TreeSet<>(needs));
+    return new AuditReport(source, expected, censuses, sorted, counts, new TreeSet<>(needs));
   }
 }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Remembers something for a run of bytes. Exact: it compares the bytes, not only their hashes.
 /// Asks for no object of the caller to look something up, so millions of look-ups allocate nothing.
@@ -33,20 +33,20 @@ final class ByteTable<T> {
   private Entry<T>[] slots = slots(FIRST_SLOTS);
   private int size;
 
-  /// What is remembered for the first `count` bytes; made at the first call.
-  T get(byte[] bytes, int count, Supplier<T> maker) {
+  /// What is remembered for the first `count` bytes.
+  @Nullable T get(byte[] bytes, int count) {
+    Entry<T> found = slots[free(slots, hash(bytes, count), bytes, count)];
+    return found == null ? null : found.value;
+  }
+
+  /// Remembers a value for bytes that have none yet.
+  void put(byte[] bytes, int count, T value) {
     long hash = hash(bytes, count);
-    int slot = free(slots, hash, bytes, count);
-    Entry<T> found = slots[slot];
-    if (found == null) {
-      found = new Entry<>(Arrays.copyOf(bytes, count), hash, maker.get());
-      slots[slot] = found;
-      size++;
-      if (size > slots.length / 2) {
-        grow();
-      }
+    slots[free(slots, hash, bytes, count)] = new Entry<>(Arrays.copyOf(bytes, count), hash, value);
+    size++;
+    if (size > slots.length / 2) {
+      grow();
     }
-    return found.value;
   }
 
   int size() {

@@ -57,13 +57,15 @@ final class Covers {
   }
 
   private int number(int size) {
-    return size == NONE || numbers.size() >= MAX_COVERS
-        ? NONE
-        : numbers.get(cover, size, this::next);
-  }
-
-  private Integer next() {
-    return numbers.size() + 1;
+    if (size == NONE || numbers.size() >= MAX_COVERS) {
+      return NONE;
+    }
+    Integer known = numbers.get(cover, size);
+    if (known == null) {
+      known = numbers.size() + 1;
+      numbers.put(cover, size, known);
+    }
+    return known;
   }
 
   /// The message of KMS v2 begins with the sealed bytes; puts what follows them behind the name.

@@ -4,7 +4,7 @@ import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.resource.EtcdKey;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// All keys that differ in their last segment alone: objects of one resource in one namespace. No
 /// rule asks for more than that.
@@ -24,12 +24,11 @@ final class Directory {
     return place;
   }
 
-  Shelf shelf(Place where, Supplier<Shelf> maker) {
-    Shelf known = shelves.get(where);
-    if (known == null) {
-      known = maker.get();
-      shelves.put(where, known);
-    }
-    return known;
+  @Nullable Shelf shelf(Place where) {
+    return shelves.get(where);
+  }
+
+  void setShelf(Place where, Shelf shelf) {
+    shelves.put(where, shelf);
   }
 }

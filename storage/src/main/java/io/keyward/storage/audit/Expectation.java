@@ -19,9 +19,12 @@ public record Expectation(
 
   /// Exact names, `*.group` and `*.*`, as in a configuration.
   public boolean wantsEncrypted(EtcdKey place) {
-    return place.isObject()
-        && (encrypted.contains(place.resource())
-            || encrypted.contains(place.resource().anyInGroup())
-            || encrypted.contains(GroupResource.anyInAnyGroup()));
+    return place.isObject() && wantsEncrypted(place.resource());
+  }
+
+  boolean wantsEncrypted(GroupResource resource) {
+    return encrypted.contains(resource)
+        || encrypted.contains(resource.anyInGroup())
+        || encrypted.contains(GroupResource.anyInAnyGroup());
   }
 }

@@ -1,27 +1,29 @@
 package io.keyward.storage.audit;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What is known about the values of one resource in one place, by their covers. Rules judge all
-/// values under one cover alike, so where the first one gave no finding, none will.
+/// values under one cover alike, so what they said of the first holds for all.
 final class Pile {
-  private @Nullable Tally[] quiet = new Tally[64];
+  /// Where the values under a cover are counted, and what the rules said of the first one.
+  record Verdict(Tally tally, List<Finding> findings) {}
 
-  /// Where the values under a cover are counted, if they give no findings. Null: not known to be
-  /// so.
-  @Nullable Tally quiet(int cover) {
-    return cover >= 0 && cover < quiet.length ? quiet[cover] : null;
+  private @Nullable Verdict[] verdicts = new Verdict[64];
+
+  @Nullable Verdict verdict(int cover) {
+    return cover >= 0 && cover < verdicts.length ? verdicts[cover] : null;
   }
 
   /// Does nothing where there is no cover.
-  void setQuiet(int cover, Tally tally) {
+  void setVerdict(int cover, Verdict verdict) {
     if (cover == Covers.NONE) {
       return;
     }
-    if (cover >= quiet.length) {
-      quiet = Arrays.copyOf(quiet, Math.max(cover + 1, quiet.length * 2));
+    if (cover >= verdicts.length) {
+      verdicts = Arrays.copyOf(verdicts, Math.max(cover + 1, verdicts.length * 2));
     }
-    quiet[cover] = tally;
+    verdicts[cover] = verdict;
   }
 }

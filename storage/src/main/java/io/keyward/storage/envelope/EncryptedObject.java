@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.etcd.bytes.Bytes;
 import io.keyward.etcd.bytes.WireReader;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /// The message that KMS v2 stores. May break the protocol's limits: see [#isValid].
 ///
@@ -33,8 +33,7 @@ public record EncryptedObject(
   private static final int MAX_DEK_SOURCE = 1024;
   private static final int MAX_ANNOTATIONS = 32 * 1024;
   private static final int MAX_NAME = 253;
-  private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
-  private static final Pattern DOMAIN = Pattern.compile(LABEL + "(\\." + LABEL + ")+");
+  private static final int MAX_LABEL = 63;
 
   public EncryptedObject {
     annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
@@ -122,6 +121,16 @@ public record EncryptedObject(
   /// At least two labels; a dot at the end is allowed.
   private static boolean isDomain(String name) {
     String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
-    return bare.length() <= MAX_NAME && DOMAIN.matcher(bare).matches();
+    return bare.length() <= MAX_NAME
+        && bare.indexOf('.') >= 0
+        && Arrays.stream(bare.split("\\.", -1)).allMatch(EncryptedObject::isLabel);
+  }
+
+  private static boolean isLabel(String label) {
+    return !label.isEmpty()
+        && label.length() <= MAX_LABEL
+        && label.chars().allMatch(c -> c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'))
+        && !label.startsWith("-")
+        && !label.endsWith("-");
   }
 }

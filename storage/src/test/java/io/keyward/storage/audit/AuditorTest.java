@@ -103,6 +103,36 @@ final class AuditorTest {
     assertThat(report.needs()).extracting(Seal::name).containsExactly("aws:kms:alpha3511");
   }
 
+  @Test
+  void historyNeedsItsKeysAndFreePagesDoNot() {
+    var auditor = new Auditor(SECRETS, Optional.empty(), Optional.empty(), 10);
+    Bytes key = Bytes.utf8("/registry/secrets/a/b");
+    auditor.add(Place.LIVE, key, Bytes.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    auditor.add(Place.HISTORY, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Place.FREE_PAGES, key, Bytes.utf8("k8s:enc:aesgcm:v1:gone:x"), 7);
+    auditor.add(Place.LOG, key, Bytes.utf8("k8s:enc:aesgcm:v1:gone:x"), 6);
+    assertThat(auditor.report(SOURCE).needs()).extracting(Seal::name).containsExactly("new", "old");
+  }
+
+  @Test
+  void historyIsHeldToItsOwnRules() {
+    var expected =
+        new Expectation(
+            Set.of(new GroupResource("secrets", "")),
+            Optional.empty(),
+            Set.of("old"),
+            Set.of("kek"));
+    var auditor = new Auditor(expected, Optional.empty(), Optional.empty(), 10);
+    Bytes key = Bytes.utf8("/registry/secrets/a/b");
+    auditor.add(Place.HISTORY, key, Bytes.utf8("plain"), 7);
+    auditor.add(Place.HISTORY, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Place.FREE_PAGES, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 5);
+    auditor.add(Place.LIVE, key, Bytes.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    assertThat(auditor.report(SOURCE).findings())
+        .extracting(Finding::rule)
+        .containsExactly(Rule.KEY_IN_USE, Rule.PLAINTEXT_IN_HISTORY);
+  }
+
   private AuditReport audit(ObjectCheck check) throws Exception {
     var auditor = new Auditor(SECRETS, Optional.of(check), Optional.empty(), 1000);
     Path path = directory.resolve("public-cluster.db");

@@ -68,6 +68,30 @@ final class CoversTest {
     assertThat(counts(together)).isEqualTo(alone);
   }
 
+  @Test
+  void everyKeyUnderACoverIsNamedUntilTheListIsFull() {
+    var auditor = new Auditor(EVERYTHING, Optional.empty(), Optional.empty(), 3);
+    for (int i = 0; i < 5; i++) {
+      Bytes value = Bytes.utf8("plain " + i);
+      auditor.add(Place.LIVE, Bytes.utf8("/registry/secrets/ns/" + i), value, 1);
+      auditor.add(Place.LOG, Bytes.utf8("/registry/secrets/ns/" + i), value, 1);
+      auditor.add(Place.LIVE, Bytes.utf8("/elsewhere/" + i), value, 1);
+    }
+    AuditReport report = auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty()));
+    assertThat(report.count(Finding.Rule.PLAINTEXT)).isEqualTo(5);
+    assertThat(report.count(Finding.Rule.PLAINTEXT_IN_LOG)).isEqualTo(5);
+    assertThat(report.unlisted()).isEqualTo(4);
+    assertThat(report.findings())
+        .extracting(finding -> finding.rule().word() + " " + finding.key())
+        .containsExactly(
+            "plaintext /registry/secrets/ns/0",
+            "plaintext /registry/secrets/ns/1",
+            "plaintext /registry/secrets/ns/2",
+            "plaintext-in-log /registry/secrets/ns/0",
+            "plaintext-in-log /registry/secrets/ns/1",
+            "plaintext-in-log /registry/secrets/ns/2");
+  }
+
   private static Map<String, Long> counts(Auditor auditor) {
     AuditReport report = auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty()));
     Map<String, Long> counts = new HashMap<>();

@@ -2,6 +2,7 @@ package io.keyward.testbed.dev;
 
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.Distribution;
 import io.keyward.testbed.Server;
 import io.keyward.testbed.Trees;
 import io.keyward.testbed.binary.ServerBinaries;
@@ -63,6 +64,35 @@ public final class DevCluster {
       }
       before.ifPresent(this::discardUnfinished);
       return create(apiServers, encryptionConfig);
+    }
+  }
+
+  /// Makes a managed cluster. It does not come back by itself once its holder is gone.
+  public DevState upManaged(Path home) {
+    createDirectory();
+    try (var _ = DevLock.take(directory)) {
+      Optional<DevState> before = state();
+      if (before.isPresent() && before.get().complete()) {
+        if (!before.get().servers().stream().allMatch(DevServer::isRunning)) {
+          throw new TestbedException(
+              "the cluster has ended", "keyward dev down, then keyward dev up --managed");
+        }
+        return before.get();
+      }
+      before.ifPresent(this::discardUnfinished);
+      refuseForeignDirectory();
+      List.of(ServerBinary.ETCD, ServerBinary.ETCDCTL, ServerBinary.KUBE_APISERVER)
+          .forEach(binaries::ensure);
+      new DevState(false, List.of(), List.of(), List.of()).write(directory);
+      talk.accept("starting three nodes and Keyward");
+      var state =
+          new DevState(
+              true,
+              List.of(ManagedDev.start(new Distribution(home), cluster())),
+              List.of(cluster().resolve("kubeconfig")),
+              ManagedDev.socketDirectories(cluster()));
+      state.write(directory);
+      return state;
     }
   }
 

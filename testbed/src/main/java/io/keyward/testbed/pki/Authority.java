@@ -87,7 +87,7 @@ final class Authority {
     return certificate;
   }
 
-  /// For a server that is reached on loopback, and under these names.
+  /// For a server that is reached on loopback, and under these names and addresses.
   KeyPairFiles issueServer(String file, List<String> names) {
     return issue(
         file,
@@ -162,7 +162,9 @@ final class Authority {
     all[0] =
         new GeneralName(GeneralName.iPAddress, InetAddress.getLoopbackAddress().getHostAddress());
     for (int i = 0; i < names.size(); i++) {
-      all[i + 1] = new GeneralName(GeneralName.dNSName, names.get(i));
+      boolean address = names.get(i).matches("[0-9.]+");
+      all[i + 1] =
+          new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, names.get(i));
     }
     return new GeneralNames(all);
   }

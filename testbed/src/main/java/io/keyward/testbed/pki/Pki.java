@@ -48,6 +48,10 @@ public final class Pki {
         Authority.open(directory, "front-proxy-ca"));
   }
 
+  public Path directory() {
+    return directory;
+  }
+
   public Path clusterCa() {
     return cluster.certificate();
   }

@@ -6,28 +6,48 @@ import io.keyward.etcd.live.LiveEtcdException.Kind;
 import io.keyward.etcd.proto.KeyValue;
 import io.keyward.etcd.proto.RangeRequest;
 import io.keyward.etcd.proto.RangeResponse;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.LongConsumer;
 
 /// Reads everything a running etcd holds, at one revision, page by page.
 ///
 /// Reads are serializable: the member answers from its own data and the leader is spared. Pages are
-/// asked for one after the other; while one is looked at, the next is on its way.
+/// asked for one after the other; while one is looked at, the next is on its way. A member that
+/// restarts meanwhile is waited for, and the walk goes on at the same revision.
 public final class LiveEtcd implements AutoCloseable {
   private static final ByteString FROM_THE_FIRST = ByteString.copyFrom(new byte[1]);
 
+  /// Restarts take a few seconds.
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
   private final Members members;
+  private final Duration patience;
 
   public LiveEtcd(Access access) {
-    members = new Members(access);
+    this(access, PATIENCE);
+  }
+
+  LiveEtcd(Access access, Duration patience) {
+    this.members = new Members(access);
+    this.patience = patience;
   }
 
   /// Shows every key with its value, in key order, and answers the revision they belong to.
   public Survey forEach(ValueVisitor visitor) {
+    return forEach(_ -> {}, visitor);
+  }
+
+  /// The same; first tells how many keys there are.
+  public Survey forEach(LongConsumer total, ValueVisitor visitor) {
     var size = new PageSize();
     RangeResponse page = page(FROM_THE_FIRST, 0, size);
     // The first answer fixes the revision; all later pages are of the same moment.
     long revision = page.getHeader().getRevision();
+    total.accept(page.getCount());
     long keys = 0;
     while (page.getMore() && page.getKvsCount() > 0) {
       ByteString from = after(page.getKvs(page.getKvsCount() - 1).getKey());
@@ -66,16 +86,34 @@ public final class LiveEtcd implements AutoCloseable {
   public record Survey(long revision, long keys) {}
 
   private RangeResponse page(ByteString from, long revision, PageSize size) {
+    long began = System.nanoTime();
     while (true) {
       try {
         RangeResponse page = members.range(request(from, revision, size.keys()));
         size.saw(page.getKvsCount(), page.getSerializedSize());
         return page;
       } catch (LiveEtcdException e) {
-        if (e.kind() != Kind.TOO_LARGE || !size.shrink()) {
+        boolean smaller = e.kind() == Kind.TOO_LARGE && size.shrink();
+        if (!smaller && !(revision > 0 && mayPass(e.kind(), System.nanoTime() - began))) {
           throw e;
         }
+        if (!smaller) {
+          pause();
+        }
       }
+    }
+  }
+
+  private boolean mayPass(Kind kind, long waited) {
+    return (kind == Kind.UNREACHABLE || kind == Kind.BEHIND) && waited < patience.toNanos();
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LiveEtcdException(Kind.FAILED, "interrupted", e);
     }
   }
 

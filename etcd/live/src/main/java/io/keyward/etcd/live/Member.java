@@ -2,6 +2,7 @@ package io.keyward.etcd.live;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
@@ -56,11 +57,25 @@ final class Member implements AutoCloseable {
   }
 
   RangeResponse range(RangeRequest request) {
+    boolean loggedIn = kv != null && access.user().isPresent();
     try {
-      return stub().withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS).range(request);
+      return ask(request);
+    } catch (StatusRuntimeException e) {
+      if (!loggedIn || e.getStatus().getCode() != Status.Code.UNAUTHENTICATED) {
+        throw Failures.of(e);
+      }
+    }
+    // etcd forgets its tokens when it restarts.
+    kv = null;
+    try {
+      return ask(request);
     } catch (StatusRuntimeException e) {
       throw Failures.of(e);
     }
+  }
+
+  private RangeResponse ask(RangeRequest request) {
+    return stub().withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS).range(request);
   }
 
   private KVGrpc.KVBlockingStub stub() {

@@ -24,6 +24,7 @@ import io.keyward.etcd.proto.RangeResponse;
 import io.keyward.etcd.proto.ResponseHeader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,6 +125,31 @@ final class LiveEtcdTest {
   }
 
   @Test
+  void waitsForAMemberThatRestarts() {
+    etcd.failures = 2;
+    try (var live = new LiveEtcd(access(Optional.empty()), Duration.ofSeconds(20))) {
+      var totals = new ArrayList<Long>();
+      assertThat(live.forEach(totals::add, (_, _, _) -> {}))
+          .isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS));
+      assertThat(totals).containsExactly((long) FakeEtcd.KEYS);
+    }
+    assertThat(etcd.failures).isZero();
+    assertThat(etcd.asked.stream().skip(1)).allMatch(request -> request.getRevision() == 77);
+  }
+
+  @Test
+  void doesNotWaitForEver() {
+    etcd.failures = Integer.MAX_VALUE;
+    try (var live = new LiveEtcd(access(Optional.empty()), Duration.ofMillis(600))) {
+      assertThatThrownBy(() -> live.forEach((_, _, _) -> {}))
+          .isInstanceOfSatisfying(
+              LiveEtcdException.class,
+              e -> assertThat(e.kind()).isEqualTo(LiveEtcdException.Kind.UNREACHABLE));
+    }
+    assertThat(etcd.asked).hasSizeBetween(3, 4);
+  }
+
+  @Test
   void nobodyThere() {
     Access access = access(Optional.empty());
     stop();
@@ -166,12 +192,15 @@ final class LiveEtcdTest {
     private boolean compacted;
     private int most = Integer.MAX_VALUE;
     private int answersLeft = Integer.MAX_VALUE;
+    private int failures;
     private boolean wantsToken;
 
     @Override
     public void range(RangeRequest request, StreamObserver<RangeResponse> answer) {
       asked.add(request);
-      if (answersLeft-- <= 0) {
+      boolean fails = request.getRevision() > 0 && failures > 0;
+      failures -= fails ? 1 : 0;
+      if (fails || answersLeft-- <= 0) {
         answer.onError(Status.UNAVAILABLE.asRuntimeException());
         return;
       }
@@ -189,6 +218,7 @@ final class LiveEtcdTest {
       }
       var page = RangeResponse.newBuilder();
       page.setHeader(ResponseHeader.newBuilder().setRevision(77 + asked.size() - 1));
+      page.setCount(KEYS);
       for (int i = 0; i < KEYS; i++) {
         ByteString key = ByteString.copyFromUtf8(String.valueOf(10_000 + i));
         boolean inRange =

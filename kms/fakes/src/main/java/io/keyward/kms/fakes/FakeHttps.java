@@ -131,6 +131,7 @@ final class FakeHttps implements AutoCloseable {
         exchange.close();
       }
       case FakeMood.Reset() -> exchange.close();
+      case FakeMood.Empty() -> answer(exchange, _ -> Answer.ok(JSON.createObjectNode()), body);
       case FakeMood.Status(int code) -> {
         exchange.sendResponseHeaders(code, -1);
         exchange.close();

@@ -2,6 +2,7 @@ package io.keyward.kms.plugin;
 
 import io.keyward.kms.plugin.call.BackendGate;
 import io.keyward.kms.plugin.call.CachingProvider;
+import io.keyward.kms.plugin.call.ForgettingProvider;
 import io.keyward.kms.plugin.call.LimitedProvider;
 import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.call.RetryingProvider;
@@ -18,13 +19,14 @@ import io.keyward.kms.plugin.localkek.LocalKekProvider;
 import io.keyward.kms.spi.KmsProvider;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /// What stands between one key's requests and its KMS, in order from the request: decrypt cache,
-/// local KEK, watch, sharing, retries, limits. What is not turned on is not there.
+/// local KEK, watch, forgetting, sharing, retries, limits. What is not turned on is not there.
 ///
 /// @param provider answers requests
 /// @param memory answers what needs no call
@@ -44,14 +46,18 @@ record KeyChain(
       requests = next -> new LimitedProvider(next, gate, false);
       probes = next -> new LimitedProvider(next, gate, true);
     }
-    KmsProvider patient = patient(raw, requests);
-    KmsProvider probing = patient(raw, probes);
+    var memories = new ArrayList<Runnable>();
+    Runnable forget = () -> memories.forEach(Runnable::run);
+    KmsProvider patient = new ForgettingProvider(patient(raw, requests), forget);
+    KmsProvider probing = new ForgettingProvider(patient(raw, probes), forget);
     var opener = new LocalKekOpener(new WatchedProvider(patient, watch), System::nanoTime);
+    memories.add(opener::forget);
     KmsProvider provider = opener;
     Prober.Probe probe = new RoundTrip(new WatchedProvider(probing, watch), watch);
     if (options.localKek().isPresent()) {
       var limits = options.localKek().get();
       var local = new LocalKekProvider(patient, opener, watch, limits, Clock.systemUTC());
+      memories.add(local::forget);
       provider = local;
       probe = timeout -> local.renew(probing, timeout);
     }
@@ -61,6 +67,7 @@ record KeyChain(
     }
     var bounds = options.decryptCache().get();
     var memory = new SecretMemory(bounds.entries(), bounds.ttl(), System::nanoTime);
+    memories.add(memory::clear);
     every(SWEEP, memory::sweep, timer);
     var cache = new CachingProvider(provider, memory);
     return new KeyChain(cache, cache.or(opener), probe, Optional.of(cache));

@@ -108,6 +108,7 @@ public final class Plugin implements AutoCloseable {
       key.server().open();
       LOG.log(Level.INFO, "key {0} is served on {1}", key.config().name(), key.config().socket());
     }
+    HeapTrim.start(timer);
     ready = true;
   }
 

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Serves some calls to itself before any socket opens, so that the first call of an API server
 /// does not pay for class loading and cold code. It uses a server, a watch and metrics of its own,
-/// so nothing of it shows; and never a KMS: a provider that may wait is not called.
+/// so nothing of it shows; and never a KMS: a provider that may wait is not called, but for the run
+/// that makes the AOT cache.
 final class WarmUp {
   private static final Logger LOG = System.getLogger(WarmUp.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -34,8 +35,8 @@ final class WarmUp {
   /// Few, since every start pays for them. They suffice where the AOT cache knows what to compile.
   private static final int CALLS = 100;
 
-  /// The run that makes the AOT cache sets this much higher: what it compiles, later starts compile
-  /// at once.
+  /// The run that makes the AOT cache sets this much higher, and then all providers are called:
+  /// what it compiles, later starts compile at once.
   private static final String CALLS_PROPERTY = "keyward.warmUpCalls";
 
   private WarmUp() {}
@@ -45,7 +46,10 @@ final class WarmUp {
     try {
       Path directory = Files.createTempDirectory("kw"); // mode 0700
       try {
-        serve(directory.resolve("w"), providers.getFirst(), loop, timer);
+        boolean training = Integer.getInteger(CALLS_PROPERTY) != null;
+        for (KmsProvider provider : training ? providers : List.of(providers.getFirst())) {
+          serve(directory.resolve("w"), provider, training || !provider.blocks(), loop, timer);
+        }
       } finally {
         Files.deleteIfExists(directory.resolve(".w.lock"));
         Files.deleteIfExists(directory);
@@ -57,7 +61,11 @@ final class WarmUp {
   }
 
   private static void serve(
-      Path socket, KmsProvider provider, EventLoopGroup loop, ScheduledExecutorService timer)
+      Path socket,
+      KmsProvider provider,
+      boolean roundTrips,
+      EventLoopGroup loop,
+      ScheduledExecutorService timer)
       throws IOException {
     var watch = new KeyWatch("warm-up", Clock.systemUTC());
     var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
@@ -70,7 +78,7 @@ final class WarmUp {
       var limit = timer.schedule(() -> end(caller), patience, TimeUnit.MILLISECONDS);
       for (int i = 0; i < calls; i++) {
         caller.call("Status", new byte[0]);
-        if (!provider.blocks()) {
+        if (roundTrips) {
           roundTrip(caller);
         }
       }

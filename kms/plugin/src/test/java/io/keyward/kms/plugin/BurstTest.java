@@ -52,6 +52,11 @@ final class BurstTest {
     return new Secret(ByteBuffer.allocate(32).putInt(number).array());
   }
 
+  /// The most calls that probes make in this time, and one that was under way before.
+  private static int probes(double seconds) {
+    return 2 + (int) (seconds * 1e3 / PluginFixture.PROBE.toMillis());
+  }
+
   private FakeKms start(KeyOptions options) {
     fixture.options(options).key("payments", Mood.GOOD).start();
     KmsV2Client client = fixture.client("payments");
@@ -60,7 +65,9 @@ final class BurstTest {
   }
 
   /// Every seed is asked for by `servers` API servers, each over its own connection, all at once.
-  private long burst(List<Wrapped> stored, int servers) throws Exception {
+  ///
+  /// @return how many seconds it took
+  private double burst(List<Wrapped> stored, int servers) throws Exception {
     long begin = System.nanoTime();
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
       var answers = new ArrayList<Future<Secret>>();
@@ -74,7 +81,7 @@ final class BurstTest {
         assertThat(answers.get(i).get()).isEqualTo(seed(i % stored.size()));
       }
     }
-    return System.nanoTime() - begin;
+    return (System.nanoTime() - begin) / 1e9;
   }
 
   @Test
@@ -90,16 +97,18 @@ final class BurstTest {
       stored.add(kms.wrap(seed(i), PATIENCE));
     }
     int before = kms.unwraps();
-    double seconds = burst(stored, 1) / 1e9;
+    double seconds = burst(stored, 1);
     int calls = kms.unwraps() - before;
     // Each seed once, and what probes do meanwhile.
-    assertThat(calls).isBetween(SEEDS, SEEDS + 50);
+    assertThat(calls).isBetween(SEEDS, SEEDS + probes(seconds));
     assertThat(calls / seconds).as("calls in a second").isLessThan(RATE * 1.15);
     assertThat(fixture.client("payments").status(PATIENCE).isHealthy()).isTrue();
 
     int again = kms.unwraps();
-    burst(stored, 3);
-    assertThat(kms.unwraps() - again).as("asked for again, by three").isLessThan(50);
+    double secondsAgain = burst(stored, 3);
+    assertThat(kms.unwraps() - again)
+        .as("asked for again, by three")
+        .isLessThanOrEqualTo(probes(secondsAgain));
   }
 
   @Test
@@ -110,11 +119,14 @@ final class BurstTest {
     KmsV2Client client = fixture.client("payments");
     var stored = new ArrayList<Wrapped>();
     int before = kms.wraps();
+    long begin = System.nanoTime();
     for (int i = 0; i < SEEDS; i++) {
       stored.add(client.encrypt(seed(i), "uid", PATIENCE));
     }
     burst(stored, 1);
-    assertThat(kms.wraps() - before).as("only probes").isLessThan(200);
+    assertThat(kms.wraps() - before)
+        .as("only probes")
+        .isLessThanOrEqualTo(probes((System.nanoTime() - begin) / 1e9));
     assertThat(client.status(PATIENCE).keyId())
         .isEqualTo(stored.getFirst().kek().value())
         .isEqualTo(stored.getLast().kek().value());

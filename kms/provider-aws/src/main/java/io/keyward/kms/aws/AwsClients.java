@@ -83,7 +83,7 @@ final class AwsClients {
     return builder.build();
   }
 
-  private static AwsCredentialsProvider source(AwsSettings settings, SdkHttpClient http) {
+  static AwsCredentialsProvider source(AwsSettings settings, SdkHttpClient http) {
     Identity identity = settings.identity();
     if (identity.tokenFile().isPresent()) {
       return StsWebIdentityTokenFileCredentialsProvider.builder()

@@ -75,11 +75,18 @@ final class AwsFailure {
       case "NotFoundException" -> with(Kind.UNKNOWN_KEK, "AWS KMS has no such key", action, e);
       case "IncorrectKeyException", "InvalidCiphertextException" ->
           with(Kind.CORRUPT, "AWS KMS cannot open this with the configured key", action, e);
-      default ->
-          e.statusCode() >= 500
-              ? with(Kind.UNAVAILABLE, "AWS KMS is not available", action, e)
-              : with(Kind.INTERNAL, "AWS KMS refused the request", action, e);
+      default -> byStatus(action, e);
     };
+  }
+
+  /// Of something between us and AWS, or an error that is not known here.
+  private static KmsException byStatus(String action, AwsServiceException e) {
+    if (e.statusCode() == 401 || e.statusCode() == 403) {
+      return with(Kind.DENIED, "the call was refused before AWS KMS saw it", action, e);
+    }
+    return e.statusCode() >= 500
+        ? with(Kind.UNAVAILABLE, "AWS KMS is not available", action, e)
+        : with(Kind.INTERNAL, "AWS KMS refused the request", action, e);
   }
 
   private static KmsException with(
@@ -92,6 +99,12 @@ final class AwsFailure {
       // Names who is denied and what policy is missing: what an admin needs.
       String words = Optional.ofNullable(e.awsErrorDetails().errorMessage()).orElse("");
       details.put("aws", words.substring(0, Math.min(MAX_WORDS, words.length())));
+      details.put(
+          KmsException.HINT,
+          "allow "
+              + action
+              + " in the key policy or the identity's policy; where a policy asks for a tag of the"
+              + " key (aws:ResourceTag), give the key that tag");
     }
     return new KmsException(kind, message, details);
   }

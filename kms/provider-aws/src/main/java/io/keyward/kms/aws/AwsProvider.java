@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.kms.model.DataKeySpec;
 import software.amazon.awssdk.services.kms.model.DecryptResponse;
@@ -70,6 +71,7 @@ final class AwsProvider implements KmsProvider {
                             .keyId(name)
                             .keySpec(DataKeySpec.AES_256)
                             .encryptionContext(context)));
+    mustHave(answer.keyId(), answer.plaintext(), answer.ciphertextBlob());
     KeyName key = pin(answer.keyId());
     String material = material(answer.keyMaterialId());
     unnamedMaterial = material.equals(UNNAMED);
@@ -95,6 +97,7 @@ final class AwsProvider implements KmsProvider {
     // Before the call where possible: what belongs to another key costs AWS nothing.
     pinned.get().ifPresent(key -> check(wrapped.kek(), key, envelope.material()));
     DecryptResponse answer = decrypt(envelope.dataKey(), timeout);
+    mustHave(answer.keyId(), answer.plaintext());
     byte[] plainKey = answer.plaintext().asByteArrayUnsafe();
     try {
       check(wrapped.kek(), pin(answer.keyId()), envelope.material());
@@ -106,6 +109,14 @@ final class AwsProvider implements KmsProvider {
       return envelope.open(wrapped.kek(), plainKey);
     } finally {
       Arrays.fill(plainKey, (byte) 0);
+    }
+  }
+
+  private static void mustHave(@Nullable Object... parts) {
+    for (Object part : parts) {
+      if (part == null) {
+        throw new KmsException(Kind.INTERNAL, "AWS KMS gave no usable answer");
+      }
     }
   }
 
@@ -158,7 +169,7 @@ final class AwsProvider implements KmsProvider {
     }
   }
 
-  private static String material(@org.jspecify.annotations.Nullable String answered) {
+  private static String material(@Nullable String answered) {
     return answered == null || answered.isEmpty() ? UNNAMED : answered;
   }
 

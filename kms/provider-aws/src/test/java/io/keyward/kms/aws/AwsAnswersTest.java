@@ -74,6 +74,15 @@ final class AwsAnswersTest {
   }
 
   @Test
+  void deniedAccessNamesTheActionAndTheTagThatMayBeMissing() {
+    aws.then(200, dataKey(",\"KeyMaterialId\":\"abc\"")).thenError(400, "AccessDeniedException");
+    KmsProvider provider = provider("a");
+    Wrapped wrapped = provider.wrap(DEK, TIMEOUT);
+    var e = catchThrowableOfType(KmsException.class, () -> provider.unwrap(wrapped, TIMEOUT));
+    assertThat(e.details().get(KmsException.HINT)).contains("allow kms:Decrypt", "ResourceTag");
+  }
+
+  @Test
   void credentialsThatWereRefusedAreRenewedOnce() {
     aws.thenError(400, "ExpiredTokenException").then(200, dataKey(",\"KeyMaterialId\":\"abc\""));
     provider("old", "new").wrap(DEK, TIMEOUT);

@@ -21,6 +21,7 @@ final class FakeAwsHttp implements SdkHttpClient {
 
   private final Deque<Answer> answers = new ArrayDeque<>();
   final List<String> accessKeys = new ArrayList<>();
+  final List<String> hosts = new ArrayList<>();
 
   FakeAwsHttp then(int status, String body) {
     answers.add(new Answer(status, body));
@@ -39,6 +40,7 @@ final class FakeAwsHttp implements SdkHttpClient {
   public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
     String authorization = request.httpRequest().firstMatchingHeader("Authorization").orElse("");
     accessKeys.add(authorization.replaceAll(".*Credential=([^/]*)/.*", "$1"));
+    hosts.add(request.httpRequest().host());
     Answer answer = answers.size() > 1 ? answers.removeFirst() : answers.getFirst();
     var body = AbortableInputStream.create(new ByteArrayInputStream(answer.body().getBytes(UTF_8)));
     return new ExecutableHttpRequest() {

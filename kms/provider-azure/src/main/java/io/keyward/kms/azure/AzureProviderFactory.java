@@ -2,6 +2,7 @@ package io.keyward.kms.azure;
 
 import com.azure.security.keyvault.keys.cryptography.models.KeyWrapAlgorithm;
 import io.keyward.kms.azure.Identity.Application;
+import io.keyward.kms.remote.HttpsAddress;
 import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
@@ -81,19 +82,18 @@ public final class AzureProviderFactory implements KmsProviderFactory {
   public KmsProvider create(Settings settings) {
     VaultKey key = key(settings);
     Identity identity = identity(settings);
-    Optional<TrustedCa> ca =
-        settings.text(CA).map(_ -> TrustedCa.of(CA, settings.requiredFile(CA)));
+    Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
     var targets = new HashMap<>(elsewhere);
     settings
         .text(ENDPOINT)
-        .ifPresent(value -> targets.put(key.vault().getHost(), address(ENDPOINT, value)));
+        .ifPresent(value -> targets.put(key.vault().getHost(), HttpsAddress.of(ENDPOINT, value)));
     var wire = new Wire(ca, targets);
     return new AzureProvider(
         key, wire, identity.credential(wire), identity::until, Clock.systemUTC());
   }
 
   private static VaultKey key(Settings settings) {
-    URI vault = address(VAULT, settings.requiredText(VAULT));
+    URI vault = HttpsAddress.of(VAULT, settings.requiredText(VAULT));
     String algorithm = settings.text(ALGORITHM).orElse("RSA-OAEP-256");
     if (!List.of("RSA-OAEP-256", "A256KW").contains(algorithm)) {
       throw new SettingsException(ALGORITHM, "must be RSA-OAEP-256 or A256KW: " + algorithm);
@@ -133,7 +133,7 @@ public final class AzureProviderFactory implements KmsProviderFactory {
         setting(settings, CLIENT, "AZURE_CLIENT_ID"),
         settings
             .text(AUTHORITY)
-            .map(value -> address(AUTHORITY, value).toString())
+            .map(value -> HttpsAddress.of(AUTHORITY, value).toString())
             .or(() -> Optional.ofNullable(System.getenv("AZURE_AUTHORITY_HOST"))));
   }
 
@@ -148,17 +148,5 @@ public final class AzureProviderFactory implements KmsProviderFactory {
         .text(name)
         .or(() -> Optional.ofNullable(System.getenv(variable)))
         .orElseThrow(() -> new SettingsException(name, "is missing"));
-  }
-
-  private static URI address(String setting, String value) {
-    try {
-      URI uri = URI.create(value);
-      if ("https".equals(uri.getScheme()) && uri.getHost() != null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      throw new SettingsException(setting, "is not an address: " + value);
-    }
-    throw new SettingsException(setting, "must begin with https://: " + value);
   }
 }

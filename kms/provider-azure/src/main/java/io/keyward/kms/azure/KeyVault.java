@@ -8,6 +8,8 @@ import com.azure.security.keyvault.keys.cryptography.CryptographyClient;
 import com.azure.security.keyvault.keys.cryptography.CryptographyClientBuilder;
 import com.azure.security.keyvault.keys.cryptography.models.WrapResult;
 import com.azure.security.keyvault.keys.models.KeyProperties;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collections;
@@ -51,11 +53,23 @@ final class KeyVault {
 
   /// Wraps with `version`, or with the newest one for an empty text; the answer says with which.
   WrapResult wrap(String version, byte[] plain) {
-    return client(version).wrapKey(key.algorithm(), plain);
+    WrapResult answer = client(version).wrapKey(key.algorithm(), plain);
+    if (answer.getKeyId() == null || answer.getEncryptedKey() == null) {
+      throw unusable();
+    }
+    return answer;
   }
 
   byte[] unwrap(String version, byte[] sealed) {
-    return client(version).unwrapKey(key.algorithm(), sealed).getKey();
+    byte[] opened = client(version).unwrapKey(key.algorithm(), sealed).getKey();
+    if (opened == null) {
+      throw unusable();
+    }
+    return opened;
+  }
+
+  private static KmsException unusable() {
+    return new KmsException(Kind.INTERNAL, "the key vault gave no usable answer");
   }
 
   KeyProperties properties(String version) {

@@ -14,11 +14,10 @@ import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.Wrapped;
-import io.keyward.kms.tck.KmsProviderContract;
+import io.keyward.kms.tck.RemoteKmsContract;
+import io.keyward.kms.tck.Trouble;
 import io.keyward.testbed.pki.Pki;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,17 +27,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// The contract and the defects of other plugins, with Microsoft's SDK against a fake key vault.
-final class AzureProviderTest extends KmsProviderContract {
+final class AzureProviderTest extends RemoteKmsContract {
   private static final Secret DEK = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
   private static final String VAULT = "https://fakevault.vault.azure.net";
   private static final String HSM = "https://fakehsm.managedhsm.azure.net";
@@ -129,9 +125,20 @@ final class AzureProviderTest extends KmsProviderContract {
   }
 
   @Override
-  protected boolean hang() {
-    fake.mood(new FakeMood.Silent());
-    return true;
+  protected void misbehave(Trouble trouble) {
+    fake.mood(FakeMood.of(trouble));
+  }
+
+  @Override
+  protected int connections() {
+    return fake.connections();
+  }
+
+  @Override
+  protected KmsProvider at(String host, int port) {
+    Map<String, String> settings = settings("kek");
+    settings.put("endpoint", "https://" + host + ":" + port);
+    return open(settings);
   }
 
   private KmsException wrapFails() {
@@ -154,36 +161,6 @@ final class AzureProviderTest extends KmsProviderContract {
     assertThat(fake.calls().subList(before, fake.calls().size()))
         .hasSize(3)
         .allMatch(call -> call.endsWith("wrapkey"));
-  }
-
-  @Test
-  void noNewConnectionsWhenSixtyFourCallAtOnce() throws InterruptedException {
-    provider.wrap(DEK, TIMEOUT); // logs in
-    // Opens some more than are needed, all at once: one may not be back in the pool yet when its
-    // caller calls again.
-    fake.mood(new FakeMood.Slow(Duration.ofMillis(500)));
-    calls(96, 1);
-    fake.mood(FakeMood.GOOD);
-    int before = fake.connections();
-    calls(64, 16);
-    assertThat(fake.connections() - before).isZero();
-  }
-
-  private void calls(int callers, int each) throws InterruptedException {
-    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      var tasks = new ArrayList<java.util.concurrent.Callable<Boolean>>();
-      for (int i = 0; i < callers; i++) {
-        tasks.add(() -> {
-          for (int call = 0; call < each; call++) {
-            provider.wrap(DEK, Duration.ofSeconds(30));
-          }
-          return true;
-        });
-      }
-      for (var result : executor.invokeAll(tasks)) {
-        assertThat(result.state()).isEqualTo(java.util.concurrent.Future.State.SUCCESS);
-      }
-    }
   }
 
   @Test
@@ -313,49 +290,6 @@ final class AzureProviderTest extends KmsProviderContract {
         .isThrownBy(() -> provider.unwrap(foreign, TIMEOUT))
         .matches(e -> e.kind() == Kind.UNKNOWN_KEK);
     assertThat(fake.calls()).hasSize(before);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"429, THROTTLED", "500, UNAVAILABLE", "503, UNAVAILABLE", "403, DENIED"})
-  void defect13_errorsAreToldByTheirKindAndPass(int status, Kind kind) {
-    Wrapped wrapped = provider.wrap(DEK, TIMEOUT);
-    fake.mood(new FakeMood.Status(status));
-    assertThat(wrapFails().kind()).isEqualTo(kind);
-    fake.mood(FakeMood.GOOD);
-    assertThat(provider.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
-  }
-
-  @Test
-  void defect13_aConnectionThatBreaksIsUnavailable() {
-    provider.wrap(DEK, TIMEOUT);
-    fake.mood(new FakeMood.Reset());
-    assertThat(wrapFails().kind()).isEqualTo(Kind.UNAVAILABLE);
-  }
-
-  @Test
-  void defect13_aLateAnswerIsATimeout() {
-    fake.mood(new FakeMood.Slow(Duration.ofSeconds(10)));
-    assertThat(wrapFails().kind()).isEqualTo(Kind.TIMEOUT);
-  }
-
-  @Test
-  void defect13_tlsThatNeverBeginsIsATimeout() throws IOException {
-    try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-      Map<String, String> settings = settings("kek");
-      settings.put("endpoint", "https://localhost:" + silent.getLocalPort());
-      provider = open(settings);
-      assertThat(wrapFails().kind()).isEqualTo(Kind.TIMEOUT);
-    }
-  }
-
-  @Test
-  void defect13_aNameThatCannotBeResolvedIsSaidSo() {
-    Map<String, String> settings = settings("kek");
-    settings.put("endpoint", "https://vault.invalid");
-    provider = open(settings);
-    assertThat(wrapFails())
-        .matches(e -> e.kind() == Kind.UNAVAILABLE)
-        .matches(e -> e.describe().contains("cannot be resolved"));
   }
 
   @Test

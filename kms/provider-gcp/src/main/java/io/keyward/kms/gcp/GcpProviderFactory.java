@@ -1,5 +1,6 @@
 package io.keyward.kms.gcp;
 
+import io.keyward.kms.remote.HttpsAddress;
 import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
@@ -58,8 +59,7 @@ public final class GcpProviderFactory implements KmsProviderFactory {
       throw new SettingsException(ENDPOINT, "must be HOST or HOST:PORT: " + endpoint);
     }
     int port = place.group(2) == null ? 443 : Integer.parseInt(place.group(2));
-    Optional<TrustedCa> ca =
-        settings.text(CA).map(_ -> TrustedCa.of(CA, settings.requiredFile(CA)));
+    Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
     Optional<Path> file = settings.text(CREDENTIALS).map(_ -> settings.requiredFile(CREDENTIALS));
     var credentials = new FreshCredentials(file, TrustedCa.context(ca).getSocketFactory());
     String host = place.group(1);

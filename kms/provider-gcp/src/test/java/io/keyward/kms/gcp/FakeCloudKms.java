@@ -23,6 +23,7 @@ import io.grpc.Status;
 import io.grpc.TlsServerCredentials;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ServerCalls;
+import io.keyward.kms.tck.Trouble;
 import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
 import java.io.IOException;
@@ -64,8 +65,10 @@ final class FakeCloudKms implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final Pki pki;
   private Server server;
+  private int port;
   volatile Optional<Status> failure = Optional.empty();
   volatile boolean silent;
+  volatile boolean empty;
   volatile boolean changesBytes;
   volatile boolean mayRead = true;
   volatile Optional<Instant> destroyed = Optional.empty();
@@ -75,12 +78,13 @@ final class FakeCloudKms implements AutoCloseable {
     this.knowsToken = knowsToken;
     this.pki = Pki.create(directory.resolve("fake-cloud-kms-pki"));
     this.server = start(0);
+    this.port = server.getPort();
   }
 
-  private Server start(int port) throws IOException {
+  private Server start(int at) throws IOException {
     KeyPairFiles identity = pki.server("kms", List.of("localhost"));
     var tls = TlsServerCredentials.create(identity.certificate().toFile(), identity.key().toFile());
-    return Grpc.newServerBuilderForPort(port, tls)
+    return Grpc.newServerBuilderForPort(at, tls)
         .executor(Executors.newVirtualThreadPerTaskExecutor())
         .addService(service())
         .intercept(new Gate())
@@ -93,7 +97,7 @@ final class FakeCloudKms implements AutoCloseable {
   }
 
   String endpoint() {
-    return "localhost:" + server.getPort();
+    return "localhost:" + port;
   }
 
   List<String> calls() {
@@ -123,12 +127,30 @@ final class FakeCloudKms implements AutoCloseable {
     disabled.add(name);
   }
 
-  /// Goes away and comes back at the same port.
-  void restart(Runnable between) throws IOException, InterruptedException {
-    int port = server.getPort();
-    server.shutdownNow().awaitTermination();
-    between.run();
-    server = start(port);
+  /// What the contract wants to see. A server that resets goes away and comes back at the same
+  /// port.
+  void misbehave(Trouble trouble) {
+    silent = trouble == Trouble.SILENT || trouble == Trouble.SLOW;
+    empty = trouble == Trouble.EMPTY;
+    failure =
+        switch (trouble) {
+          case THROTTLED -> Optional.of(Status.RESOURCE_EXHAUSTED);
+          case BROKEN -> Optional.of(Status.INTERNAL);
+          case UNAVAILABLE -> Optional.of(Status.UNAVAILABLE);
+          case DENIED -> Optional.of(Status.PERMISSION_DENIED);
+          default -> Optional.empty();
+        };
+    try {
+      if (trouble == Trouble.RESET) {
+        server.shutdownNow().awaitTermination();
+      } else if (server.isShutdown()) {
+        server = start(port);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private FakeKey known(String name) {
@@ -180,6 +202,9 @@ final class FakeCloudKms implements AutoCloseable {
   }
 
   private EncryptResponse encrypt(EncryptRequest request) {
+    if (empty) {
+      return EncryptResponse.getDefaultInstance();
+    }
     FakeKey key = known(request.getName());
     usable(request.getName());
     boolean whole =
@@ -209,6 +234,9 @@ final class FakeCloudKms implements AutoCloseable {
   }
 
   private DecryptResponse decrypt(DecryptRequest request) {
+    if (empty) {
+      return DecryptResponse.getDefaultInstance();
+    }
     FakeKey key = known(request.getName());
     usable(request.getName());
     ByteString sealed = request.getCiphertext();

@@ -1,5 +1,6 @@
 package io.keyward.kms.ibm;
 
+import io.keyward.kms.remote.HttpsAddress;
 import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
@@ -54,9 +55,8 @@ public final class IbmProviderFactory implements KmsProviderFactory {
   @Override
   public KmsProvider create(Settings settings) {
     KeyList list = keys(settings);
-    Optional<TrustedCa> ca =
-        settings.text(CA).map(_ -> TrustedCa.of(CA, settings.requiredFile(CA)));
-    URI iam = address(IAM, settings.text(IAM).orElse("https://iam.cloud.ibm.com"));
+    Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
+    URI iam = HttpsAddress.of(IAM, settings.text(IAM).orElse("https://iam.cloud.ibm.com"));
     Optional<String> profile = settings.text(PROFILE);
     if (profile.isPresent() == settings.text(API_KEY).isPresent()) {
       throw new SettingsException(
@@ -81,24 +81,12 @@ public final class IbmProviderFactory implements KmsProviderFactory {
         throw new SettingsException(LIST, e.describe());
       }
     }
-    URI url = address(URL, settings.requiredText(URL));
+    URI url = HttpsAddress.of(URL, settings.requiredText(URL));
     try {
       return KeyList.of(
           new RootKey(url, settings.requiredText(INSTANCE), settings.requiredText(KEY), ""));
     } catch (IllegalArgumentException e) {
       throw new SettingsException(KEY, String.valueOf(e.getMessage()));
     }
-  }
-
-  private static URI address(String setting, String value) {
-    try {
-      URI uri = URI.create(value);
-      if ("https".equals(uri.getScheme()) && uri.getHost() != null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      throw new SettingsException(setting, "is not an address: " + value);
-    }
-    throw new SettingsException(setting, "must begin with https://: " + value);
   }
 }

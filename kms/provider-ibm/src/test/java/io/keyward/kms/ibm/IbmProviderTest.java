@@ -15,10 +15,9 @@ import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
-import io.keyward.kms.tck.KmsProviderContract;
+import io.keyward.kms.tck.RemoteKmsContract;
+import io.keyward.kms.tck.Trouble;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The contract and the defects of other plugins, against a fake of Key Protect.
-final class IbmProviderTest extends KmsProviderContract {
+final class IbmProviderTest extends RemoteKmsContract {
   private static final Secret DEK = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
   private static final String INSTANCE = UUID.randomUUID().toString();
   private static final String API_KEY = "the-api-key-nobody-may-see";
@@ -101,9 +99,20 @@ final class IbmProviderTest extends KmsProviderContract {
   }
 
   @Override
-  protected boolean hang() {
-    fake.mood(new FakeMood.Silent());
-    return true;
+  protected void misbehave(Trouble trouble) {
+    fake.mood(FakeMood.of(trouble));
+  }
+
+  @Override
+  protected int connections() {
+    return fake.connections();
+  }
+
+  @Override
+  protected KmsProvider at(String host, int port) {
+    Map<String, String> settings = settings(key);
+    settings.put("url", "https://" + host + ":" + port);
+    return open(settings);
   }
 
   private KmsException wrapFails() {
@@ -124,36 +133,6 @@ final class IbmProviderTest extends KmsProviderContract {
     provider.unwrap(wrapped, TIMEOUT);
     provider.unwrap(second, TIMEOUT);
     assertThat(fake.calls().size() - before).isEqualTo(3);
-  }
-
-  @Test
-  void noNewConnectionsWhenSixtyFourCallAtOnce() throws InterruptedException {
-    provider.wrap(DEK, TIMEOUT); // logs in
-    // Opens some more than are needed, all at once: one may not be back in the pool yet when its
-    // caller calls again.
-    fake.mood(new FakeMood.Slow(Duration.ofMillis(500)));
-    calls(96, 1);
-    fake.mood(FakeMood.GOOD);
-    int before = fake.connections();
-    calls(64, 16);
-    assertThat(fake.connections() - before).isZero();
-  }
-
-  private void calls(int callers, int each) throws InterruptedException {
-    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      var tasks = new ArrayList<java.util.concurrent.Callable<Boolean>>();
-      for (int i = 0; i < callers; i++) {
-        tasks.add(() -> {
-          for (int call = 0; call < each; call++) {
-            provider.wrap(DEK, TIMEOUT);
-          }
-          return true;
-        });
-      }
-      for (var result : executor.invokeAll(tasks)) {
-        assertThat(result.state()).isEqualTo(java.util.concurrent.Future.State.SUCCESS);
-      }
-    }
   }
 
   @Test
@@ -243,49 +222,6 @@ final class IbmProviderTest extends KmsProviderContract {
         .isThrownBy(() -> provider.unwrap(foreign, TIMEOUT))
         .matches(e -> e.kind() == Kind.UNKNOWN_KEK);
     assertThat(fake.calls()).hasSize(before);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"429, THROTTLED", "500, UNAVAILABLE", "503, UNAVAILABLE", "403, DENIED"})
-  void defect13_errorsAreToldByTheirKindAndPass(int status, Kind kind) {
-    Wrapped wrapped = provider.wrap(DEK, TIMEOUT);
-    fake.mood(new FakeMood.Status(status));
-    assertThat(wrapFails().kind()).isEqualTo(kind);
-    fake.mood(FakeMood.GOOD);
-    assertThat(provider.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
-  }
-
-  @Test
-  void defect13_aConnectionThatBreaksIsUnavailable() {
-    provider.wrap(DEK, TIMEOUT);
-    fake.mood(new FakeMood.Reset());
-    assertThat(wrapFails().kind()).isEqualTo(Kind.UNAVAILABLE);
-  }
-
-  @Test
-  void defect13_aLateAnswerIsATimeout() {
-    fake.mood(new FakeMood.Slow(Duration.ofSeconds(10)));
-    assertThat(wrapFails().kind()).isEqualTo(Kind.TIMEOUT);
-  }
-
-  @Test
-  void defect13_tlsThatNeverBeginsIsATimeout() throws IOException {
-    try (var silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-      Map<String, String> settings = settings(key);
-      settings.put("url", "https://localhost:" + silent.getLocalPort());
-      provider = open(settings);
-      assertThat(wrapFails().kind()).isEqualTo(Kind.TIMEOUT);
-    }
-  }
-
-  @Test
-  void defect13_aNameThatCannotBeResolvedIsSaidSo() {
-    Map<String, String> settings = settings(key);
-    settings.put("url", "https://keyprotect.invalid");
-    provider = open(settings);
-    assertThat(wrapFails())
-        .matches(e -> e.kind() == Kind.UNAVAILABLE)
-        .matches(e -> e.describe().contains("cannot be resolved"));
   }
 
   @Test

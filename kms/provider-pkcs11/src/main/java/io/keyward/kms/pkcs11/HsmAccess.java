@@ -33,11 +33,13 @@ final class HsmAccess implements AutoCloseable {
   private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Pkcs11Settings settings;
+  private final RefusedPins refused;
   private final ExecutorService threads;
   private @Nullable HsmSession session;
 
-  HsmAccess(Pkcs11Settings settings) {
+  HsmAccess(Pkcs11Settings settings, RefusedPins refused) {
     this.settings = settings;
+    this.refused = refused;
     var pool =
         new ThreadPoolExecutor(
             THREADS,
@@ -94,7 +96,7 @@ final class HsmAccess implements AutoCloseable {
   private synchronized HsmSession session(Optional<KekId> wanted) {
     HsmSession now = session;
     if (now == null) {
-      now = HsmSession.open(settings);
+      now = HsmSession.open(settings, refused);
     } else if (now.ageNanos() > settings.reload().toNanos()
         || (now.ageNanos() > SEARCH_NANOS && wanted.filter(id -> isUnknown(id)).isPresent())) {
       try {
@@ -102,7 +104,7 @@ final class HsmAccess implements AutoCloseable {
       } catch (KmsException | ProviderException e) {
         now.close();
         session = null;
-        now = HsmSession.open(settings);
+        now = HsmSession.open(settings, refused);
       }
     }
     session = now;
@@ -120,7 +122,7 @@ final class HsmAccess implements AutoCloseable {
     if (now == null || now == lost) {
       lost.close();
       session = null;
-      now = HsmSession.open(settings);
+      now = HsmSession.open(settings, refused);
       session = now;
     }
     return now;
@@ -128,7 +130,7 @@ final class HsmAccess implements AutoCloseable {
 
   synchronized void refresh() {
     HsmSession now = session;
-    session = now == null ? HsmSession.open(settings) : now.refreshed(settings);
+    session = now == null ? HsmSession.open(settings, refused) : now.refreshed(settings);
   }
 
   @Override

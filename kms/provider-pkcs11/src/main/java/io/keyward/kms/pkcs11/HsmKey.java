@@ -1,7 +1,18 @@
 package io.keyward.kms.pkcs11;
 
 import io.keyward.kms.spi.KekId;
-import java.security.Key;
+import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Wrapped;
+import java.security.GeneralSecurityException;
 
 /// One version of the KEK: a handle to a key that stays in the HSM.
-record HsmKey(KekId id, long version, Key handle) {}
+sealed interface HsmKey permits GcmKey, KeyWrapKey {
+  KekId id();
+
+  /// The greatest one wraps.
+  long order();
+
+  Wrapped wrap(Secret dek) throws GeneralSecurityException;
+
+  Secret unwrap(Wrapped wrapped) throws GeneralSecurityException;
+}

@@ -1,146 +1,102 @@
 package io.keyward.kms.pkcs11;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
-import io.keyward.kms.spi.SecretFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.AuthProvider;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
-import java.security.Provider;
 import java.security.ProviderException;
-import java.security.Security;
-import java.security.UnrecoverableKeyException;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.crypto.Cipher;
-import javax.security.auth.login.FailedLoginException;
 import javax.security.auth.login.LoginException;
 
 /// A login at a token, and the versions of the KEK that were found there.
 final class HsmSession {
-  private static final AtomicInteger COUNT = new AtomicInteger();
+  private record Found(long handle, String label, long order) {}
 
-  /// Not the zero block: its encryption is the secret that AES-GCM authenticates with.
-  private static final byte[] FINGERPRINT = "keyward kek id 1".getBytes(US_ASCII);
-
-  private final Provider provider;
+  private final AuthProvider provider;
+  private final TokenLink link;
   private final Map<KekId, HsmKey> keys;
   private final long madeAt = System.nanoTime();
 
-  private HsmSession(Provider provider, Map<KekId, HsmKey> keys) {
+  private HsmSession(AuthProvider provider, TokenLink link, Map<KekId, HsmKey> keys) {
     this.provider = provider;
+    this.link = link;
     this.keys = keys;
   }
 
-  static HsmSession open(Pkcs11Settings settings) {
+  static HsmSession open(Pkcs11Settings settings, RefusedPins refused) {
+    Cryptoki module = Cryptoki.of(settings.module());
     long slot =
         settings
             .slot()
-            .orElseGet(
-                () -> TokenFinder.slotOf(settings.module(), settings.tokenLabel().orElseThrow()));
-    try {
-      return read(provider(settings.module(), slot), settings);
-    } catch (ProviderException | java.security.InvalidParameterException e) {
-      throw new KmsException(
-          Kind.UNAVAILABLE,
-          "the token cannot be used",
-          Map.of("cause", rootCause(e).getClass().getSimpleName()));
-    }
+            .orElseGet(() -> TokenFinder.slotOf(module, settings.tokenLabel().orElseThrow()));
+    AuthProvider provider = new HsmLogin(settings.module(), settings.pinFile(), refused).open(slot);
+    return read(provider, new TokenLink(module, slot), settings);
   }
 
   /// The same login, and the keys that are there now.
   HsmSession refreshed(Pkcs11Settings settings) {
-    return read(provider, settings);
+    return read(provider, link, settings);
   }
 
-  private static HsmSession read(Provider provider, Pkcs11Settings settings) {
-    char[] pin = new SecretFile(settings.pinFile()).read().toCharArray();
+  private static HsmSession read(AuthProvider provider, TokenLink link, Pkcs11Settings settings) {
     try {
-      KeyStore store = KeyStore.getInstance("PKCS11", provider);
-      store.load(null, pin);
+      List<Found> found =
+          link.inSession((module, session) -> find(module, session, settings.key()));
       var keys = new HashMap<KekId, HsmKey>();
-      for (String label : Collections.list(store.aliases())) {
-        OptionalLong version = settings.key().version(label);
-        if (version.isPresent() && store.isKeyEntry(label)) {
-          Key handle = store.getKey(label, null);
-          if (handle.getAlgorithm().equals("AES")) {
-            var key = new HsmKey(id(provider, handle), version.getAsLong(), handle);
-            keys.put(key.id(), key);
-          }
-        }
+      for (HsmKey key : settings.keyWrap() ? keyWrapKeys(link, found) : gcmKeys(provider, found)) {
+        keys.put(key.id(), key);
       }
-      return new HsmSession(provider, keys);
-    } catch (IOException e) {
-      throw login(e);
-    } catch (GeneralSecurityException e) {
+      return new HsmSession(provider, link, keys);
+    } catch (IOException | GeneralSecurityException | ProviderException e) {
       throw new KmsException(Kind.UNAVAILABLE, "the keys of the token cannot be read", e);
-    } finally {
-      Arrays.fill(pin, '\0');
     }
   }
 
-  /// The id comes from the key itself, not from the token: HSMs in a group hold copies of one key,
-  /// and every node must call it by one name.
-  private static KekId id(Provider provider, Key handle) throws GeneralSecurityException {
-    Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding", provider);
-    cipher.init(Cipher.ENCRYPT_MODE, handle);
-    String fingerprint = HexFormat.of().formatHex(cipher.doFinal(FINGERPRINT));
-    return KekId.of(Pkcs11Provider.NAME, "aes", fingerprint);
+  private static List<Found> find(Cryptoki module, long session, KeyChoice choice) {
+    var found = new ArrayList<Found>();
+    for (long handle : module.aesKeys(session)) {
+      String label = new String(module.attribute(session, handle, Cryptoki.CKA_LABEL), UTF_8);
+      OptionalLong order = choice.order(label, module.attribute(session, handle, Cryptoki.CKA_ID));
+      order.ifPresent(number -> found.add(new Found(handle, label, number)));
+    }
+    return found;
   }
 
-  private static Provider provider(Path module, long slot) {
-    String config =
-        """
-        --name = keyward%d
-        library = "%s"
-        slot = %d
-        destroyTokenAfterLogout = false
-        """
-            .formatted(COUNT.incrementAndGet(), module, slot);
-    Provider prototype =
-        Optional.ofNullable(Security.getProvider("SunPKCS11"))
-            .orElseThrow(() ->
-                new KmsException(Kind.INTERNAL, "this JDK has no module jdk.crypto.cryptoki"));
-    return prototype.configure(config);
+  private static List<HsmKey> keyWrapKeys(TokenLink link, List<Found> found) {
+    return found.stream()
+        .<HsmKey>map(each -> KeyWrapKey.of(link, each.handle(), each.order()))
+        .toList();
   }
 
-  private static KmsException login(IOException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof FailedLoginException || cause instanceof UnrecoverableKeyException) {
-        return new KmsException(
-            Kind.DENIED,
-            "the token refuses the PIN; correct the PIN file before the token locks itself");
+  /// The JDK's provider knows secret keys by their label alone.
+  private static List<HsmKey> gcmKeys(AuthProvider provider, List<Found> found)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS11", provider);
+    store.load(null, null); // logged in already
+    var keys = new ArrayList<HsmKey>();
+    for (Found each : found) {
+      Key handle = store.getKey(each.label(), null);
+      if (handle == null) {
+        throw new KmsException(
+            Kind.UNKNOWN_KEK,
+            "the key has no label, or one with another key; give it one of its own",
+            Map.of("label", each.label()));
       }
+      keys.add(GcmKey.of(provider, handle, each.order()));
     }
-    return new KmsException(
-        Kind.UNAVAILABLE,
-        "the login at the token failed",
-        Map.of("cause", rootCause(e).getClass().getSimpleName()));
-  }
-
-  private static Throwable rootCause(Throwable e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause;
-  }
-
-  Cipher cipher() throws GeneralSecurityException {
-    return Cipher.getInstance("AES/GCM/NoPadding", provider);
+    return keys;
   }
 
   Optional<HsmKey> key(KekId id) {
@@ -148,7 +104,7 @@ final class HsmSession {
   }
 
   Optional<HsmKey> newest() {
-    return keys.values().stream().max(Comparator.comparingLong(HsmKey::version));
+    return keys.values().stream().max(Comparator.comparingLong(HsmKey::order));
   }
 
   int versions() {
@@ -160,10 +116,9 @@ final class HsmSession {
   }
 
   void close() {
+    link.close();
     try {
-      if (provider instanceof AuthProvider token) {
-        token.logout();
-      }
+      provider.logout();
     } catch (LoginException | ProviderException _) {
       // It is gone already, which is why it is closed.
     }

@@ -11,13 +11,16 @@ record Pkcs11Settings(
     Path module,
     Optional<String> tokenLabel,
     Optional<Long> slot,
-    LabelPattern key,
+    KeyChoice key,
+    boolean keyWrap,
     Path pinFile,
     Duration reload) {
   static final String MODULE = "module";
   static final String TOKEN_LABEL = "tokenLabel";
   static final String SLOT = "slot";
   static final String KEY_LABEL = "keyLabel";
+  static final String KEY_ID = "keyId";
+  static final String MECHANISM = "mechanism";
   static final String PIN_FILE = "pinFile";
   static final String RELOAD = "reloadInterval";
 
@@ -35,12 +38,38 @@ record Pkcs11Settings(
     if (reload.toMillis() < 100) {
       throw new SettingsException(RELOAD, "must be at least 100ms");
     }
-    try {
-      var key = new LabelPattern(settings.requiredText(KEY_LABEL));
-      return new Pkcs11Settings(module, label, slot, key, settings.requiredFile(PIN_FILE), reload);
-    } catch (IllegalArgumentException e) {
-      throw new SettingsException(KEY_LABEL, String.valueOf(e.getMessage()));
+    return new Pkcs11Settings(
+        module,
+        label,
+        slot,
+        key(settings),
+        isKeyWrap(settings.text(MECHANISM).orElse("AES-GCM")),
+        settings.requiredFile(PIN_FILE),
+        reload);
+  }
+
+  private static KeyChoice key(Settings settings) {
+    Optional<String> label = settings.text(KEY_LABEL);
+    Optional<String> id = settings.text(KEY_ID);
+    if (label.isPresent() == id.isPresent()) {
+      throw new SettingsException(KEY_LABEL, "or '" + KEY_ID + "' is needed, and not both");
     }
+    try {
+      return label.isPresent()
+          ? new KeyChoice.ByLabel(label.get())
+          : KeyChoice.ById.parse(id.orElseThrow());
+    } catch (IllegalArgumentException e) {
+      throw new SettingsException(
+          label.isPresent() ? KEY_LABEL : KEY_ID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean isKeyWrap(String mechanism) {
+    return switch (mechanism) {
+      case "AES-GCM" -> false;
+      case "AES-KEY-WRAP" -> true;
+      default -> throw new SettingsException(MECHANISM, "must be AES-GCM or AES-KEY-WRAP");
+    };
   }
 
   private static long number(String text) {

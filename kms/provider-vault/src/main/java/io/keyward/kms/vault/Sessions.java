@@ -1,5 +1,6 @@
 package io.keyward.kms.vault;
 
+import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.vault.VaultHttp.Call;
@@ -128,7 +129,7 @@ final class Sessions {
     var stamp = FileStamp.of(login.watched());
     var tried = FileStamp.of(login.credentials());
     try {
-      Session fresh = authenticate(Deadline.after(LOGIN));
+      Session fresh = authenticate(Deadline.before(LOGIN));
       synchronized (lock) {
         session = fresh;
         credentials = stamp;
@@ -202,7 +203,7 @@ final class Sessions {
   }
 
   private void renew(Session now) {
-    var deadline = Deadline.after(LOGIN);
+    var deadline = Deadline.before(LOGIN);
     if (now.renewable()) {
       var call = new Call("auth/token/renew-self", namespace, now.token(), Optional.of(NOTHING));
       Answer answer = http.send(call, deadline);

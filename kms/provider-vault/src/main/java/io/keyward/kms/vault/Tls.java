@@ -1,5 +1,6 @@
 package io.keyward.kms.vault;
 
+import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,6 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /// What TLS to Vault is made of, all of it in files.
@@ -47,7 +46,7 @@ record Tls(Optional<Path> ca, Optional<Own> own, Optional<String> serverName) {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(keys(), trust(), null);
-      return serverName.<SSLContext>map(name -> new NamedSslContext(context, name)).orElse(context);
+      return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new KmsException(Kind.UNAVAILABLE, "the certificates for Vault cannot be used", e);
     }
@@ -57,14 +56,7 @@ record Tls(Optional<Path> ca, Optional<Own> own, Optional<String> serverName) {
     if (ca.isEmpty()) {
       return null; // the JDK's own
     }
-    KeyStore trusted = emptyStore();
-    List<X509Certificate> certificates = Pem.certificates(ca.get());
-    for (int i = 0; i < certificates.size(); i++) {
-      trusted.setCertificateEntry("ca-" + i, certificates.get(i));
-    }
-    var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(trusted);
-    return factory.getTrustManagers();
+    return new TrustManager[] {TrustedCa.trusting(Pem.certificates(ca.get()))};
   }
 
   private KeyManager[] keys() throws GeneralSecurityException, IOException {

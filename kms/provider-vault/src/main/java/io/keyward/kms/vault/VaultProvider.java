@@ -3,6 +3,7 @@ package io.keyward.kms.vault;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
@@ -11,7 +12,7 @@ import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.vault.VaultHttp.Call;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -32,8 +33,15 @@ final class VaultProvider implements KmsProvider {
   private final boolean certificateIsTheLogin;
   private final Thread upkeep;
 
-  /// Learned from Vault: only it knows the type of the key.
-  private volatile Binding binding = Binding.ASSOCIATED_DATA;
+  /// What follows the DEK or its ciphertext in a request. The context is for derived keys; others
+  /// ignore it.
+  private final byte[] endWithData;
+
+  private final byte[] endOfKeyAlone;
+
+  /// The one that wrapped last. Learned from Vault: only it knows the newest version and the type
+  /// of the key.
+  private volatile KeyVersion last;
 
   VaultProvider(
       KeyPath path, String namespace, VaultHttp http, Sessions sessions, boolean byCertificate) {
@@ -42,20 +50,22 @@ final class VaultProvider implements KmsProvider {
     this.http = http;
     this.sessions = sessions;
     this.certificateIsTheLogin = byCertificate;
+    String bound = path.associatedData();
+    String context = "\",\"context\":\"" + bound + "\"";
+    endOfKeyAlone = (context + "}").getBytes(US_ASCII);
+    endWithData = (context + ",\"associated_data\":\"" + bound + "\"}").getBytes(US_ASCII);
+    last = KeyVersion.of(path, 1, Binding.ASSOCIATED_DATA);
     upkeep = Thread.ofVirtual().name("vault-upkeep").start(this::keepUp);
   }
 
   @Override
   public Wrapped wrap(Secret dek, Duration timeout) {
-    var deadline = Deadline.after(timeout);
-    Binding tried = binding;
+    var deadline = Deadline.before(timeout);
+    Binding tried = last.binding();
     Answer answer = transit(path.encrypt(), encryptBody(dek, tried), deadline);
     if (tried == Binding.ASSOCIATED_DATA && answer.says("non-AEAD")) {
       tried = Binding.KEY_ALONE;
       answer = transit(path.encrypt(), encryptBody(dek, tried), deadline);
-      if (answer.isOk()) {
-        binding = tried;
-      }
     }
     if (!answer.isOk()) {
       throw Refusal.ofTransit(answer, path.encrypt());
@@ -74,7 +84,12 @@ final class VaultProvider implements KmsProvider {
     if (said != text.version() || ciphertext.size() > Wrapped.MAX_CIPHERTEXT) {
       throw new KmsException(Kind.INTERNAL, "Vault gave a ciphertext that cannot be stored");
     }
-    return new Wrapped(path.version(text.version()), ciphertext, used.annotations(text.version()));
+    KeyVersion version = last;
+    if (version.number() != text.version() || version.binding() != used) {
+      version = KeyVersion.of(path, text.version(), used);
+      last = version;
+    }
+    return new Wrapped(version.id(), ciphertext, version.annotations());
   }
 
   @Override
@@ -83,7 +98,24 @@ final class VaultProvider implements KmsProvider {
         TransitText.parse(wrapped.ciphertext().toArray())
             .orElseThrow(
                 () -> new KmsException(Kind.CORRUPT, "the ciphertext was not made by Vault"));
-    if (!path.version(text.version()).equals(wrapped.kek())) {
+    Binding used = binding(wrapped, text.version());
+    var deadline = Deadline.before(timeout);
+    Answer answer = transit(path.decrypt(), decryptBody(text, used), deadline);
+    if (!answer.isOk()) {
+      throw Refusal.ofTransit(answer, path.decrypt());
+    }
+    return opened(answer);
+  }
+
+  /// How `wrapped` is tied to its key, if everything in it belongs to that version of the key.
+  private Binding binding(Wrapped wrapped, int version) {
+    KeyVersion known = last;
+    if (known.number() == version
+        && known.id().equals(wrapped.kek())
+        && known.annotations().equals(wrapped.annotations())) {
+      return known.binding();
+    }
+    if (!path.version(version).equals(wrapped.kek())) {
       throw new KmsException(
           Kind.UNKNOWN_KEK,
           "the key_id is not the one of this key and of the ciphertext's version",
@@ -93,16 +125,9 @@ final class VaultProvider implements KmsProvider {
               KmsException.HINT,
               "another key made it; a key that moved needs the setting identity"));
     }
-    Binding used =
-        Binding.of(wrapped.annotations(), text.version())
-            .orElseThrow(() ->
-                new KmsException(Kind.CORRUPT, "the annotations do not belong to this key_id"));
-    var deadline = Deadline.after(timeout);
-    Answer answer = transit(path.decrypt(), decryptBody(text, used), deadline);
-    if (!answer.isOk()) {
-      throw Refusal.ofTransit(answer, path.decrypt());
-    }
-    return opened(answer);
+    return Binding.of(wrapped.annotations(), version)
+        .orElseThrow(
+            () -> new KmsException(Kind.CORRUPT, "the annotations do not belong to this key_id"));
   }
 
   private static Secret opened(Answer answer) {
@@ -133,18 +158,12 @@ final class VaultProvider implements KmsProvider {
     return body("ciphertext", text.text().getBytes(US_ASCII), used);
   }
 
-  /// Base64 and Vault's prefix need no escaping. The context is for derived keys; others ignore it.
+  /// Base64 and Vault's prefix need no escaping.
   private byte[] body(String name, byte[] value, Binding used) {
-    String bound = path.associatedData();
-    var out = new ByteArrayOutputStream(value.length + 2 * bound.length() + 64);
-    out.writeBytes(("{\"" + name + "\":\"").getBytes(US_ASCII));
-    out.writeBytes(value);
-    out.writeBytes(("\",\"context\":\"" + bound + "\"").getBytes(ISO_8859_1));
-    if (used == Binding.ASSOCIATED_DATA) {
-      out.writeBytes((",\"associated_data\":\"" + bound + "\"").getBytes(ISO_8859_1));
-    }
-    out.write('}');
-    return out.toByteArray();
+    byte[] end = used == Binding.ASSOCIATED_DATA ? endWithData : endOfKeyAlone;
+    var out = ByteBuffer.allocate(name.length() + value.length + end.length + 5);
+    out.put(("{\"" + name + "\":\"").getBytes(US_ASCII)).put(value).put(end);
+    return out.array();
   }
 
   /// One call; and one more with another token where Vault refuses the first one's.
@@ -169,7 +188,7 @@ final class VaultProvider implements KmsProvider {
 
   @Override
   public KekReport report(Duration timeout) {
-    var deadline = Deadline.after(timeout);
+    var deadline = Deadline.before(timeout);
     Session session = sessions.current(deadline);
     Answer key = http.send(call(path.read(), session, Optional.empty()), deadline);
     if (!key.isOk() && key.status() != Answer.FORBIDDEN) {

@@ -7,8 +7,12 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /// Says in words of ours why a server could not be reached. What an exception says itself may hold
@@ -16,36 +20,96 @@ import javax.net.ssl.SSLException;
 public final class NetworkFailure {
   private NetworkFailure() {}
 
+  /// Why there was no answer.
+  public enum Reason {
+    NAME("its name cannot be resolved"),
+    TIMEOUT("it did not answer in time"),
+    NOBODY("nobody answers at its address"),
+    NOT_VALID_NOW("TLS failed: its certificate is not valid now"),
+    NOT_TRUSTED("TLS failed: its certificate is signed by nobody who is trusted here"),
+    OTHER_NAME("TLS failed: its certificate is for another name"),
+    TLS("TLS failed: check the CA file and the host name in its certificate"),
+    BROKEN("the connection broke");
+
+    private final String words;
+
+    Reason(String words) {
+      this.words = words;
+    }
+
+    public Kind kind() {
+      return this == TIMEOUT ? Kind.TIMEOUT : Kind.UNAVAILABLE;
+    }
+
+    /// The one that says most about `failure`, whatever it is wrapped in.
+    public static Reason of(Throwable failure) {
+      if (has(failure, UnknownHostException.class, UnresolvedAddressException.class)) {
+        return NAME;
+      }
+      if (has(
+          failure,
+          HttpTimeoutException.class,
+          SocketTimeoutException.class,
+          TimeoutException.class)) {
+        return TIMEOUT;
+      }
+      // Before TLS: a connection that TLS never began on is also reported as a failure of TLS.
+      if (has(failure, ConnectException.class)) {
+        return NOBODY;
+      }
+      if (has(failure, CertificateExpiredException.class, CertificateNotYetValidException.class)) {
+        return NOT_VALID_NOW;
+      }
+      if (!has(failure, SSLException.class)) {
+        return BROKEN;
+      }
+      // The JDK has no types for these two.
+      return says(failure, "PKIX path")
+          ? NOT_TRUSTED
+          : says(failure, "subject alternative") || says(failure, "No name matching")
+              ? OTHER_NAME
+              : TLS;
+    }
+  }
+
   /// Why the call to a server failed.
   ///
   /// @param what which server, for example "the key vault"
   /// @param host its name, which is not secret
   public static KmsException of(String what, String host, Throwable failure) {
-    Kind kind = Kind.UNAVAILABLE;
-    String reason = "the connection broke";
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof KmsException known) {
-        return known;
-      }
-      if (t instanceof UnknownHostException || t instanceof UnresolvedAddressException) {
-        reason = "its name cannot be resolved";
-        break;
-      }
-      if (t instanceof HttpTimeoutException
-          || t instanceof SocketTimeoutException
-          || t instanceof TimeoutException) {
-        kind = Kind.TIMEOUT;
-        reason = "it did not answer in time";
-        break;
-      }
-      if (t instanceof SSLException) {
-        reason = "TLS failed: check the CA file and the host name in its certificate";
-        break;
-      }
-      if (t instanceof ConnectException) {
-        reason = "nobody answers at its address"; // a cause may say more
+    return first(failure, KmsException.class::isInstance)
+        .map(KmsException.class::cast)
+        .orElseGet(() -> {
+          Reason reason = Reason.of(failure);
+          var details = Map.of("host", host, "reason", reason.words);
+          return new KmsException(reason.kind(), "cannot reach " + what, details);
+        });
+  }
+
+  private static boolean has(Throwable failure, Class<?>... types) {
+    return first(
+            failure,
+            cause -> {
+              for (Class<?> type : types) {
+                if (type.isInstance(cause)) {
+                  return true;
+                }
+              }
+              return false;
+            })
+        .isPresent();
+  }
+
+  private static boolean says(Throwable failure, String words) {
+    return first(failure, cause -> String.valueOf(cause.getMessage()).contains(words)).isPresent();
+  }
+
+  private static Optional<Throwable> first(Throwable failure, Predicate<Throwable> wanted) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (wanted.test(cause)) {
+        return Optional.of(cause);
       }
     }
-    return new KmsException(kind, "cannot reach " + what, Map.of("host", host, "reason", reason));
+    return Optional.empty();
   }
 }

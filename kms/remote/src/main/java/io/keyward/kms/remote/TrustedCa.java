@@ -13,6 +13,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -60,21 +61,28 @@ public final class TrustedCa extends X509ExtendedTrustManager {
 
   private static Loaded load(Path file) throws IOException, GeneralSecurityException {
     FileTime modified = Files.getLastModifiedTime(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      var found = CertificateFactory.getInstance("X.509").generateCertificates(in);
+      return new Loaded(modified, trusting(found));
+    }
+  }
+
+  /// Trusts these certificates and no others.
+  public static X509ExtendedTrustManager trusting(Collection<? extends Certificate> certificates)
+      throws IOException, GeneralSecurityException {
+    if (certificates.isEmpty()) {
+      throw new CertificateException("no certificate");
+    }
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
-    try (InputStream in = Files.newInputStream(file)) {
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        store.setCertificateEntry("ca-" + store.size(), each);
-      }
-    }
-    if (store.size() == 0) {
-      throw new CertificateException("no certificate");
+    for (Certificate each : certificates) {
+      store.setCertificateEntry("ca-" + store.size(), each);
     }
     var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
     for (TrustManager manager : factory.getTrustManagers()) {
       if (manager instanceof X509ExtendedTrustManager extended) {
-        return new Loaded(modified, extended);
+        return extended;
       }
     }
     throw new CertificateException("no trust manager");

@@ -71,6 +71,11 @@ public final class LocalKekOpener implements KmsProvider, Recall {
     open.sweep();
   }
 
+  /// Drops every KEK, so that the KMS is asked again for each.
+  public void forget() {
+    open.clear();
+  }
+
   @Override
   public KekReport report(Duration timeout) {
     return provider.report(timeout);

@@ -153,6 +153,11 @@ public final class LocalKekProvider implements KmsProvider {
     }
   }
 
+  /// Drops the local KEK: nothing is wrapped before the KMS has wrapped another one.
+  public synchronized void forget() {
+    current = Optional.empty();
+  }
+
   @Override
   public Secret unwrap(Wrapped wrapped, Duration timeout) {
     return opener.unwrap(wrapped, timeout);

@@ -28,7 +28,7 @@ final class CallRunner {
 
   private final boolean blocks;
   private final Duration budget;
-  private final ScheduledExecutorService timer;
+  private final Overdue overdue;
   private final CallObserver observer;
   private final Semaphore waiting = new Semaphore(MAX_WAITING);
 
@@ -36,7 +36,7 @@ final class CallRunner {
       boolean blocks, Duration budget, ScheduledExecutorService timer, CallObserver observer) {
     this.blocks = blocks;
     this.budget = budget;
-    this.timer = timer;
+    this.overdue = new Overdue(timer);
     this.observer = observer;
   }
 
@@ -65,26 +65,27 @@ final class CallRunner {
       return;
     }
     Duration allowed = allowed();
-    Thread worker =
+    var worker =
         Thread.ofVirtual()
             .name(operation.label())
-            .start(() -> {
+            .unstarted(() -> {
               try {
                 answer.with(work, allowed);
               } finally {
+                overdue.end(Thread.currentThread());
                 waiting.release();
               }
             });
     // A provider keeps to its time by itself. This is for one that does not.
-    var _ =
-        timer.schedule(
-            () -> {
-              if (answer.fail(GrpcFailure.budgetSpent())) {
-                worker.interrupt();
-              }
-            },
-            allowed.plus(TRAVEL).toMillis(),
-            TimeUnit.MILLISECONDS);
+    overdue.begin(
+        worker,
+        allowed.plus(TRAVEL),
+        () -> {
+          if (answer.fail(GrpcFailure.budgetSpent())) {
+            worker.interrupt();
+          }
+        });
+    worker.start();
   }
 
   private Duration allowed() {
@@ -92,10 +93,8 @@ final class CallRunner {
     if (deadline == null) {
       return budget;
     }
-    Duration left =
-        Duration.ofNanos(deadline.timeRemaining(TimeUnit.NANOSECONDS))
-            .minus(TRAVEL.multipliedBy(2));
-    Duration positive = left.isPositive() ? left : Duration.ofMillis(1);
+    long left = deadline.timeRemaining(TimeUnit.NANOSECONDS) - 2 * TRAVEL.toNanos();
+    Duration positive = left > 0 ? Duration.ofNanos(left) : Duration.ofMillis(1);
     return positive.compareTo(budget) < 0 ? positive : budget;
   }
 

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Measures our migrator beside the in-tree one and beside plain writes, on one real cluster, and the
+# operator at rest; about eight minutes.
+#   bench/migrator/run.sh            5,000 secrets; prints the table, keeps bench/results/migrator.json
+#   bench/migrator/run.sh --quick    500 secrets, keeps nothing: does everything work?
+# Exit code: 0 every target reached, 1 some not, 2 could not measure.
+set -eu
+root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+cd "$root"
+. bin/find-jdk.sh
+./keyward --version >/dev/null || exit 2
+./mvnw -q -B -DskipTests package -pl bench -am || exit 2
+case ${1:-} in
+  '') set -- 5000 20 "$root/bench/results/migrator.json" ;;
+  --quick) set -- 500 5 - ;;
+  *)
+    echo "usage: bench/migrator/run.sh [--quick]" >&2
+    exit 2
+    ;;
+esac
+mkdir -p bench/results
+# What the operator runs with: the migrator is measured in a JVM like its own.
+exec "$JAVA_HOME/bin/java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "bench/target/classes:$(cat bench/target/classpath)" \
+  io.keyward.bench.migrator.CompareMigrators "$1" "$2" "$root/dist/target/keyward/bin/keyward" "$3"

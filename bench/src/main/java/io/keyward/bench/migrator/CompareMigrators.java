@@ -1,0 +1,137 @@
+package io.keyward.bench.migrator;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.errorprone.annotations.FormatMethod;
+import io.keyward.bench.migrator.OperatorAtRest.Rest;
+import io.keyward.bench.migrator.Runs.Run;
+import io.keyward.kube.Migrator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Our migrator beside the in-tree one and beside plain writes, on one cluster, in one run.
+///
+/// Arguments: secrets, seconds of rest, the launcher, and where results are kept (or `-`).
+public final class CompareMigrators {
+  private final List<Row> rows = new ArrayList<>();
+
+  private CompareMigrators() {}
+
+  record Row(
+      String what, double ours, double against, double ratio, String mustReach, boolean reached) {}
+
+  public static void main(String[] arguments) throws Exception {
+    var bench = new CompareMigrators();
+    int secrets = Integer.parseInt(arguments[0]);
+    Duration rest = Duration.ofSeconds(Integer.parseInt(arguments[1]));
+    Path directory = Files.createTempDirectory("migrators");
+    String load = Files.readString(Path.of("/proc/loadavg")).strip();
+    bench.migrators(directory.resolve("keys"), secrets, rest);
+    bench.operator(
+        Files.createDirectory(directory.resolve("operator")), rest, Path.of(arguments[2]));
+    bench.print();
+    if (!arguments[3].equals("-")) {
+      Map<String, Object> kept =
+          new TreeMap<>(Map.of("secrets", secrets, "loadAverageBefore", load, "rows", bench.rows));
+      new ObjectMapper()
+          .writerWithDefaultPrettyPrinter()
+          .writeValue(Path.of(arguments[3]).toFile(), kept);
+    }
+    System.exit(bench.rows.stream().allMatch(Row::reached) ? 0 : 1);
+  }
+
+  private void migrators(Path directory, int secrets, Duration rest) throws InterruptedException {
+    try (var cluster = new KeyedCluster(directory, secrets)) {
+      // The JVM and the API server get warm.
+      cluster.nextKey();
+      Runs.migrate(cluster, Migrator.Kind.OURS, false);
+
+      cluster.nextKey();
+      Run ours = Runs.migrate(cluster, Migrator.Kind.OURS, false);
+      cluster.nextKey();
+      Run puts = Runs.puts(cluster, ours.atOnce());
+      say(
+          "ours %.1f s with %d at once, PUTs %.1f s",
+          ours.seconds(), ours.atOnce(), puts.seconds());
+
+      cluster.nextKey();
+      var idle = new Reader(cluster.another(), secrets);
+      Thread.sleep(rest);
+      double p99AtRest = idle.p99();
+      var busy = new Reader(cluster.another(), secrets);
+      Run beside = Runs.migrate(cluster, Migrator.Kind.OURS, false);
+      double p99 = busy.p99();
+      say("beside a reader: %.1f s with %d at once", beside.seconds(), beside.atOnce());
+
+      cluster.nextKey();
+      Run nudged = Runs.migrate(cluster, Migrator.Kind.IN_TREE, true);
+      say("in-tree while secrets come and go: %.1f s", nudged.seconds());
+      cluster.nextKey();
+      Run inTree = Runs.migrate(cluster, Migrator.Kind.IN_TREE, false);
+
+      most("wall time, s, against in-tree", ours.seconds(), inTree.seconds(), 0.1);
+      double floor = puts.perSecond(secrets);
+      double reached = ours.perSecond(secrets);
+      rows.add(
+          new Row(
+              "objects/s, against no-op PUTs, " + puts.atOnce() + " at once",
+              reached,
+              floor,
+              reached / floor,
+              ">= 0.80 x",
+              reached >= 0.8 * floor));
+      most("p99 of a reader, ms, against rest", p99, p99AtRest, 2);
+    }
+  }
+
+  private void operator(Path directory, Duration rest, Path keyward) throws Exception {
+    Rest seen = new OperatorAtRest(directory, keyward).measure(rest.multipliedBy(3));
+    most("operator at rest, resident MB", seen.megabytes(), 200, 1);
+    rows.add(
+        new Row(
+            "operator and agent at rest, writes a minute",
+            seen.writesPerMinute(),
+            0,
+            0,
+            "none",
+            seen.writesPerMinute() == 0));
+  }
+
+  private void most(String what, double ours, double against, double limit) {
+    double ratio = ours / against;
+    rows.add(
+        new Row(
+            what,
+            ours,
+            against,
+            ratio,
+            String.format(Locale.ROOT, "<= %.2f x", limit),
+            ratio <= limit));
+  }
+
+  @FormatMethod
+  private static void say(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+
+  private void print() {
+    say(
+        "%-48s %10s %10s %7s  %-10s %s",
+        "what", "ours", "against", "ratio", "must reach", "reached");
+    for (Row row : rows) {
+      say(
+          "%-48s %10.1f %10.1f %7.2f  %-10s %s",
+          row.what(),
+          row.ours(),
+          row.against(),
+          row.ratio(),
+          row.mustReach(),
+          row.reached() ? "yes" : "NO");
+    }
+  }
+}

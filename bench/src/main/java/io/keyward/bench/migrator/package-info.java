@@ -1,0 +1,5 @@
+/// Storage migration, side by side.
+@NullMarked
+package io.keyward.bench.migrator;
+
+import org.jspecify.annotations.NullMarked;

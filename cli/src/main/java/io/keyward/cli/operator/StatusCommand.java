@@ -1,0 +1,112 @@
+package io.keyward.cli.operator;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.cli.ExitCode;
+import io.keyward.cli.output.Format;
+import io.keyward.core.model.Condition;
+import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.SiteView;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// What is so now: keys, nodes, migrations, conditions. Reads only.
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows the encryption of each API server: keys in use and their age, the rollout node by",
+      "node, how far migrations are, and the conditions that say something. Writes nothing; reads",
+      "key secrets."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  keyward status --kubeconfig admin.kubeconfig",
+      "  keyward status --watch",
+      "  keyward status -o json | jq '.[].migrations'",
+      "",
+      "Exit codes: 0 fine, 1 something is degraded, 2 could not do it, 64 wrong usage."
+    })
+public final class StatusCommand implements Callable<Integer> {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "table or json. Default: table.")
+  private Format format = Format.table;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Print it again whenever it changes, until interrupted.")
+  private boolean watch;
+
+  @Override
+  public Integer call() {
+    OperatorConfig wanted = cluster.config();
+    PrintWriter out = spec.commandLine().getOut();
+    try (var api = cluster.connect()) {
+      String printed = "";
+      while (true) {
+        List<SiteView> seen = look(api, wanted);
+        String text =
+            switch (format) {
+              case table -> StatusText.table(seen, Instant.now());
+              case json -> Format.json(StatusText.json(seen));
+            };
+        if (!text.equals(printed)) {
+          out.print(text);
+          out.flush();
+          printed = text;
+        }
+        if (!watch) {
+          return seen.stream().anyMatch(StatusCommand::isDegraded)
+              ? ExitCode.FINDINGS
+              : ExitCode.FINE;
+        }
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return ExitCode.FINE;
+    }
+  }
+
+  private List<SiteView> look(Api api, OperatorConfig wanted) throws InterruptedException {
+    while (true) {
+      try {
+        return wanted.apiServers().stream()
+            .map(one -> ClusterOptions.reading(api, wanted, one).view())
+            .toList();
+      } catch (ClusterFailure e) {
+        if (!watch) {
+          throw new CommandFailure(
+              String.valueOf(e.getMessage()),
+              "check the kubeconfig, and that keyward operator install was run",
+              e);
+        }
+        // While API servers restart there are moments in which none answers.
+        spec.commandLine().getErr().println("keyward status: " + e.getMessage());
+        Thread.sleep(PAUSE);
+      }
+    }
+  }
+
+  private static boolean isDegraded(SiteView view) {
+    return view.conditions().stream()
+        .anyMatch(one -> one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE);
+  }
+}

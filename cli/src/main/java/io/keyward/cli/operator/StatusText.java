@@ -1,0 +1,150 @@
+package io.keyward.cli.operator;
+
+import io.keyward.cli.output.Table;
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.MigrationStatus.State;
+import io.keyward.core.model.Resource;
+import io.keyward.kube.MigrationRecord;
+import io.keyward.kube.SiteView;
+import io.keyward.kube.SiteView.KeyInUse;
+import io.keyward.operator.PlanWords;
+import io.keyward.operator.RolloutView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// What `keyward status` prints, for people and for programs.
+final class StatusText {
+  private StatusText() {}
+
+  static String table(List<SiteView> views, Instant now) {
+    return views.stream().map(view -> table(view, now)).collect(Collectors.joining("\n"));
+  }
+
+  private static String table(SiteView view, Instant now) {
+    var text = new StringBuilder(view.component() + ": " + view.wanted() + " is asked for\n");
+    if (!view.keys().isEmpty()) {
+      var keys = new Table("KEY", "MODE", "WRITES", "READS", "AGE", "MIGRATED");
+      for (KeyInUse key : view.keys()) {
+        keys.row(
+            key.serial(),
+            key.mode(),
+            names(key.writes()),
+            names(key.reads()),
+            key.created().map(made -> age(made, now)).orElse("secret gone"),
+            names(key.migrated()));
+      }
+      text.append(keys.toString().indent(2));
+    }
+    if (!view.rollout().nodes().isEmpty()) {
+      var nodes = new Table("NODE", "REVISION", "TARGET", "READY", "FAILED");
+      for (RolloutView.Node node : view.rollout().nodes()) {
+        nodes.row(
+            node.name(),
+            node.current(),
+            node.target(),
+            node.ready() ? "yes" : "no",
+            node.failed() == 0 ? "-" : "revision " + node.failed());
+      }
+      text.append(nodes.toString().indent(2));
+    }
+    if (!view.migrations().isEmpty()) {
+      var migrations = new Table("MIGRATION", "KEY", "STATE", "PROGRESS");
+      for (MigrationRecord one : view.migrations()) {
+        migrations.row(
+            one.status().resource(), one.status().target(), state(one), one.progress().words());
+      }
+      text.append(migrations.toString().indent(2));
+    }
+    PlanWords.spoken(view.conditions())
+        .forEach(line -> text.append("  ").append(line).append('\n'));
+    return text.toString();
+  }
+
+  private static String names(Collection<Resource> resources) {
+    return resources.isEmpty()
+        ? "-"
+        : resources.stream().map(Resource::canonical).collect(Collectors.joining(","));
+  }
+
+  private static String age(Instant made, Instant now) {
+    Duration age = Duration.between(made, now);
+    if (age.toDays() > 0) {
+      return age.toDays() + "d";
+    }
+    return age.toHours() > 0 ? age.toHours() + "h" : Math.max(0, age.toMinutes()) + "m";
+  }
+
+  private static String state(MigrationRecord one) {
+    return switch (one.status().state()) {
+      case State.Running _ -> "Running";
+      case State.Succeeded _ -> "Succeeded";
+      case State.Failed _ -> "Failed";
+    };
+  }
+
+  static List<Map<String, Object>> json(List<SiteView> views) {
+    return views.stream().map(StatusText::json).toList();
+  }
+
+  private static Map<String, Object> json(SiteView view) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("component", view.component());
+    json.put("wanted", view.wanted());
+    json.put("keys", view.keys().stream().map(StatusText::json).toList());
+    json.put("latestRevision", view.rollout().latest());
+    json.put("nodes", view.rollout().nodes().stream().map(StatusText::json).toList());
+    json.put("migrations", view.migrations().stream().map(StatusText::json).toList());
+    json.put("conditions", view.conditions().stream().map(StatusText::json).toList());
+    return json;
+  }
+
+  private static Map<String, Object> json(KeyInUse key) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("serial", key.serial().value());
+    json.put("mode", key.mode());
+    json.put("writes", key.writes().stream().map(Resource::canonical).toList());
+    json.put("reads", key.reads().stream().map(Resource::canonical).toList());
+    key.created().ifPresent(made -> json.put("created", made.toString()));
+    json.put("migrated", key.migrated().stream().map(Resource::canonical).toList());
+    return json;
+  }
+
+  private static Map<String, Object> json(RolloutView.Node node) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("name", node.name());
+    json.put("currentRevision", node.current());
+    json.put("targetRevision", node.target());
+    json.put("failedRevision", node.failed());
+    json.put("ready", node.ready());
+    return json;
+  }
+
+  private static Map<String, Object> json(MigrationRecord one) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("resource", one.status().resource().canonical());
+    json.put("writeKey", one.status().target().writeKey());
+    json.put("state", state(one));
+    if (one.progress().total() > 0) {
+      json.put("done", one.progress().done());
+      json.put("total", one.progress().total());
+      json.put("perSecond", Math.round(one.progress().perSecond()));
+      one.progress().secondsLeft().ifPresent(left -> json.put("secondsLeft", left));
+    }
+    return json;
+  }
+
+  private static Map<String, Object> json(Condition one) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("type", one.type());
+    json.put("status", one.status().word());
+    json.put("reason", one.reason());
+    json.put("message", one.message());
+    json.put("since", one.since().toString());
+    return json;
+  }
+}

@@ -1,0 +1,103 @@
+package io.keyward.cli.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.core.model.Condition;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.MigrationTarget;
+import io.keyward.core.model.Resource;
+import io.keyward.kube.MigrationProgress;
+import io.keyward.kube.MigrationRecord;
+import io.keyward.kube.SiteView;
+import io.keyward.kube.SiteView.KeyInUse;
+import io.keyward.operator.RolloutView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class StatusTextTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final Resource SECRETS = new Resource("", "secrets");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static SiteView view() {
+    return new SiteView(
+        "kube-apiserver",
+        "aescbc",
+        List.of(
+            new KeyInUse(
+                new KeySerial(2),
+                "aescbc",
+                List.of(SECRETS),
+                List.of(),
+                Optional.of(NOW.minus(Duration.ofMinutes(3))),
+                new TreeSet<>()),
+            new KeyInUse(
+                new KeySerial(1),
+                "KMS",
+                List.of(),
+                List.of(SECRETS),
+                Optional.empty(),
+                new TreeSet<>(List.of(SECRETS)))),
+        new RolloutView(
+            Optional.of("x"),
+            new RolloutView.Manifest.Unused(),
+            4,
+            Optional.of("x"),
+            List.of(
+                new RolloutView.Node("a", 4, 4, 0, true),
+                new RolloutView.Node("b", 3, 4, 4, false))),
+        List.of(
+            new MigrationRecord(
+                JSON.createObjectNode(),
+                "/x",
+                new MigrationStatus(
+                    SECRETS,
+                    new MigrationTarget("2", Optional.empty()),
+                    "w",
+                    1,
+                    new MigrationStatus.State.Running()),
+                new MigrationProgress(500, 2000, 250))),
+        List.of(
+            new Condition(
+                "Encrypted", Condition.Status.FALSE, "EncryptionInProgress", "ongoing", NOW),
+            new Condition("EncryptionWaiting", Condition.Status.FALSE, "", "", NOW)));
+  }
+
+  @Test
+  void forPeople() {
+    assertThat(StatusText.table(List.of(view()), NOW))
+        .isEqualTo(
+            """
+            kube-apiserver: aescbc is asked for
+              KEY  MODE    WRITES   READS    AGE          MIGRATED
+              2    aescbc  secrets  -        3m           -
+              1    KMS     -        secrets  secret gone  secrets
+              NODE  REVISION  TARGET  READY  FAILED
+              a            4       4  yes    -
+              b            3       4  no     revision 4
+              MIGRATION  KEY  STATE    PROGRESS
+              secrets    2    Running  500 of 2000, 250 a second, 6 s left
+              Encrypted is False since 2026-01-02T03:04:05Z (EncryptionInProgress): ongoing
+            """);
+  }
+
+  @Test
+  void forPrograms() {
+    JsonNode json = JSON.valueToTree(StatusText.json(List.of(view()))).get(0);
+    assertThat(json.at("/keys/0/serial").asLong()).isEqualTo(2);
+    assertThat(json.at("/keys/0/created").asText()).isEqualTo("2026-01-02T03:01:05Z");
+    assertThat(json.at("/nodes/1/failedRevision").asLong()).isEqualTo(4);
+    assertThat(json.at("/migrations/0").toString())
+        .isEqualTo(
+            "{\"resource\":\"secrets\",\"writeKey\":\"2\",\"state\":\"Running\",\"done\":500,"
+                + "\"total\":2000,\"perSecond\":250,\"secondsLeft\":6}");
+    assertThat(json.at("/conditions/0/type").asText()).isEqualTo("Encrypted");
+  }
+}

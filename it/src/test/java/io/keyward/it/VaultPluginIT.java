@@ -1,0 +1,155 @@
+package io.keyward.it;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginStatus;
+import io.keyward.kms.spi.Secret;
+import io.keyward.testbed.KeywardPlugin;
+import io.keyward.testbed.Vault;
+import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.process.Ports;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The distribution's plugin with a real Vault over TLS, from a preflight to an outage; and a look
+/// for credentials in everything that this produced.
+final class VaultPluginIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /// Long, since the machine may be busy: how fast calls are is measured elsewhere.
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private static final int PORT = Ports.free();
+
+  @TempDir private Path directory;
+
+  @Test
+  void servesKeysOfVaultAndShowsNoCredentials() throws IOException, InterruptedException {
+    try (Vault vault =
+        Vault.start(directory.resolve("vault"), ServerBinaries.ofThisMachine(), true)) {
+      String secretId = setUp(vault);
+      Path config = config(vault);
+
+      Keyward preflight =
+          Keyward.run(
+              "preflight", "--provider", "vault", "--slow", "20s", "--config", config.toString());
+      assertThat(preflight.out()).as(preflight.err()).contains("PASSED with key_id");
+      assertThat(preflight.exitCode()).isZero();
+
+      try (var plugin = KeywardPlugin.start(Keyward.HOME, config, Map.of())) {
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
+        assertThat(roundTrip()).isEqualTo(status().keyId());
+
+        admin(vault, "sys/leases/revoke-prefix/auth/approle/login", "{\"sync\":true}");
+        assertThat(roundTrip()).as("a revoked token costs nothing").isEqualTo(status().keyId());
+
+        admin(vault, "transit/keys/kms/rotate", "{}");
+        String rotated = roundTrip();
+        assertThat(status().keyId()).as("Status follows the answer").isEqualTo(rotated);
+
+        vault.pause();
+        await().atMost(PATIENCE).until(() -> !status().isHealthy());
+        assertThat(status().healthz()).contains("in time");
+        vault.resume();
+        await().atMost(PATIENCE).until(() -> status().isHealthy());
+
+        String produced =
+            preflight.out()
+                + preflight.err()
+                + Files.readString(plugin.process().log())
+                + metrics();
+        assertThat(produced).contains("logged in to Vault", "kms_request_duration_seconds");
+        Path process = Path.of("/proc", Long.toString(plugin.process().pid()));
+        String shown =
+            Files.readString(process.resolve("cmdline"), ISO_8859_1)
+                + Files.readString(process.resolve("environ"), ISO_8859_1);
+        assertThat(shown).contains("plugin.yaml");
+        assertThat(produced + shown).doesNotContain(secretId, vault.rootToken(), "hvs.");
+      }
+    }
+  }
+
+  /// A key, a least policy, and a login whose secret is returned.
+  private String setUp(Vault vault) throws IOException {
+    vault.enableTransit();
+    admin(vault, "transit/keys/kms", "{}");
+    admin(vault, "sys/auth/approle", "{\"type\":\"approle\"}");
+    String policy = "path \\\"transit/+/kms\\\" { capabilities = [\\\"update\\\", \\\"read\\\"] }";
+    admin(vault, "sys/policies/acl/kms", "{\"policy\":\"" + policy + "\"}");
+    admin(vault, "auth/approle/role/kms", "{\"token_policies\":\"kms\"}");
+    admin(vault, "auth/approle/role/kms/role-id", "{\"role_id\":\"node\"}");
+    var answer = admin(vault, "auth/approle/role/kms/secret-id", "{}");
+    var secretId = Pattern.compile("\"secret_id\":\"([^\"]+)\"").matcher(answer);
+    assertThat(secretId.find()).isTrue();
+    Files.writeString(directory.resolve("secret-id"), secretId.group(1));
+    return secretId.group(1);
+  }
+
+  private Path config(Vault vault) throws IOException {
+    return Files.writeString(
+        directory.resolve("plugin.yaml"),
+        """
+        listen: 127.0.0.1:%1$d
+        probeInterval: 1s
+        callBudget: 6s
+        keys:
+          - name: vault
+            socket: %2$s/s
+            provider: vault
+            vault:
+              address: %3$s
+              caFile: %4$s
+              key: kms
+              auth: approle
+              roleId: node
+              secretIdFile: %2$s/secret-id
+        """
+            .formatted(PORT, directory, vault.url(), vault.caCertificate().orElseThrow()));
+  }
+
+  private PluginStatus status() {
+    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+      return client.status(LIMIT);
+    }
+  }
+
+  /// The key_id that wrapped.
+  private String roundTrip() {
+    var dek = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
+    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+      var wrapped = client.encrypt(dek, "it", LIMIT);
+      assertThat(client.decrypt(wrapped, "it", LIMIT)).isEqualTo(dek);
+      return wrapped.kek().value();
+    }
+  }
+
+  private static String metrics() throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PORT + "/metrics"));
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(request.build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  private static String admin(Vault vault, String path, String json) {
+    try (var client = vault.client()) {
+      var answer = client.post("/v1/" + path, json);
+      assertThat(answer.isOk()).as("%s: %s", path, answer.body()).isTrue();
+      return answer.body();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.keyward.kms.plugin.call;
+
+import io.keyward.kms.spi.KekReport;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Wrapped;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/// Drops what was remembered as soon as the KMS denies the key: who takes a key away must not wait
+/// for memories to end.
+public final class ForgettingProvider implements KmsProvider {
+  private final KmsProvider provider;
+  private final Runnable forget;
+
+  public ForgettingProvider(KmsProvider provider, Runnable forget) {
+    this.provider = provider;
+    this.forget = forget;
+  }
+
+  @Override
+  public Wrapped wrap(Secret dek, Duration timeout) {
+    return call(() -> provider.wrap(dek, timeout));
+  }
+
+  @Override
+  public Secret unwrap(Wrapped wrapped, Duration timeout) {
+    return call(() -> provider.unwrap(wrapped, timeout));
+  }
+
+  private <T> T call(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (KmsException e) {
+      if (e.kind() == Kind.DENIED) {
+        forget.run();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public KekReport report(Duration timeout) {
+    return provider.report(timeout);
+  }
+
+  @Override
+  public boolean blocks() {
+    return provider.blocks();
+  }
+
+  @Override
+  public void close() {
+    provider.close();
+  }
+}

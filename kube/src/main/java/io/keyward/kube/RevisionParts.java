@@ -1,0 +1,33 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/// What revisions are made of, as it was seen: the manifest of now, and the newest revision.
+///
+/// @param pod the ConfigMap with the manifest; absent where the workload needs none or it is
+///   missing
+/// @param newest the secret of the newest revision
+/// @param newestPod the manifest of the newest revision
+record RevisionParts(
+    Optional<ObjectNode> pod, Optional<ObjectNode> newest, Optional<ObjectNode> newestPod) {
+
+  static RevisionParts read(
+      Api api, Component component, Optional<ObjectNode> newest, long latest) {
+    if (component.workload() != Workload.STATIC_POD) {
+      return new RevisionParts(Optional.empty(), newest, Optional.empty());
+    }
+    return new RevisionParts(
+        api.get(component.configMaps() + "/" + component.podConfigMap()),
+        newest,
+        latest == 0
+            ? Optional.empty()
+            : api.get(component.configMaps() + "/" + component.podRevision(latest)));
+  }
+
+  /// Names the content of both parts together.
+  static String content(JsonNode secret, Optional<? extends JsonNode> pod) {
+    return Digest.of(secret.path("data")) + pod.map(one -> Digest.of(one.path("data"))).orElse("");
+  }
+}

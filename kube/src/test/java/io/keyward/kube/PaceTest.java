@@ -1,0 +1,77 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PaceTest {
+  private static final long ALONE = 2_000_000;
+
+  private final Pace pace = new Pace();
+
+  /// A server with so many cores: more requests than cores take turns.
+  private void serve(int requests, double cores) {
+    for (int i = 0; i < requests; i++) {
+      pace.took((long) (ALONE * Math.max(1, pace.width() / cores)));
+    }
+  }
+
+  @Test
+  void oneRequestIsTheMeasure() {
+    assertThat(pace.width()).isEqualTo(1);
+  }
+
+  @Test
+  void aColdStartIsNoMeasure() {
+    for (int i = 0; i < 40; i++) {
+      pace.took(50 * ALONE);
+    }
+    serve(1_000, 2);
+    assertThat(pace.width()).isBetween(2, 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void requestsDoNotQueueForLong(int cores) {
+    serve(1_000, cores);
+    assertThat(pace.width()).isBetween(cores, 2 * cores);
+  }
+
+  @Test
+  void aLargeServerIsNotFlooded() {
+    serve(1_100, 1_000);
+    assertThat(pace.width()).isEqualTo(Pace.WIDEST);
+  }
+
+  @Test
+  void whoAsksForPatienceGetsHalf() {
+    serve(600, 1_000);
+    int before = pace.width();
+    pace.refused();
+    assertThat(pace.width()).isEqualTo(before / 2);
+    for (int i = 0; i < 20; i++) {
+      pace.refused();
+    }
+    assertThat(pace.width()).isEqualTo(1);
+  }
+
+  @Test
+  void othersWhoComeAreMadeRoomFor() {
+    serve(900, 8);
+    int before = pace.width();
+    serve(200, 2);
+    assertThat(pace.width()).isLessThan(before);
+  }
+
+  @Test
+  void theMeasureIsTakenAgain() {
+    serve(48, 1);
+    for (int i = 0; i < 2_400; i++) {
+      pace.took(20 * ALONE);
+    }
+    // All requests became slower for a reason of their own, such as larger objects.
+    assertThat(pace.width()).isGreaterThan(1);
+  }
+}

@@ -1,0 +1,67 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyward.operator.ManifestRule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class PodYamlTest {
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: kube-apiserver
+      spec:
+        containers:
+        - name: helper
+          command: [sleep]
+        - name: kube-apiserver
+          command: [kube-apiserver, --secure-port=6443]
+          volumeMounts:
+          - {name: pki, mountPath: /etc/kubernetes/pki}
+        volumes:
+        - name: pki
+          hostPath: {path: /etc/kubernetes/pki}
+      """;
+
+  @Test
+  void aManifestThatWasCompletedLacksNothing() {
+    var sockets = List.of("/var/run/kmsplugin/a.sock", "/run/other/b.sock");
+    PodYaml before = PodYaml.parse("kube-apiserver", POD);
+    var needs = ManifestRule.needs(before.manifest(), sockets);
+    assertThat(needs).hasSize(5);
+
+    PodYaml after = before.with(needs);
+    assertThat(ManifestRule.needs(after.manifest(), sockets)).isEmpty();
+    assertThat(after.text())
+        .contains("--secure-port=6443", "\"/etc/kubernetes/pki\"")
+        .contains("/etc/kubernetes/static-pod-resources/kube-apiserver-pod-REVISION");
+    assertThat(PodYaml.parse("kube-apiserver", after.text().replace("REVISION", "7")).revision())
+        .isEqualTo(7);
+    assertThat(before.revision()).isZero();
+  }
+
+  @Test
+  void aFlagForAnotherFileIsReplaced() {
+    PodYaml before =
+        PodYaml.parse(
+            "kube-apiserver",
+            POD.replace("--secure-port=6443", "--encryption-provider-config=/old.yaml"));
+    PodYaml after = before.with(ManifestRule.needs(before.manifest(), List.of()));
+    assertThat(after.text()).doesNotContain("/old.yaml");
+    assertThat(ManifestRule.needs(after.manifest(), List.of())).isEmpty();
+  }
+
+  @Test
+  void whatIsNoPodIsRefusedInWords() {
+    for (String text : List.of("", "]", "kind: Pod", "kind: Secret\nspec: {containers: [{}]}")) {
+      assertThatThrownBy(() -> PodYaml.parse("kube-apiserver", text))
+          .as(text)
+          .isInstanceOf(ClusterFailure.class)
+          .hasMessageContaining("kube-apiserver-pod");
+    }
+  }
+}

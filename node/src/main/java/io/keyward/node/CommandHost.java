@@ -1,0 +1,99 @@
+package io.keyward.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// One configuration file, and beside it the number of its revision.
+///
+/// The number comes last: where it stands, the configuration is complete.
+final class CommandHost implements Host {
+  private final Path config;
+  private final Path number;
+  private final Place.Command place;
+
+  CommandHost(Place.Command place) {
+    this.place = place;
+    this.config = place.configFile().toAbsolutePath();
+    this.number = config.resolveSibling(config.getFileName() + ".revision");
+  }
+
+  @Override
+  public long revision() {
+    try {
+      String text = Files.exists(number) ? Files.readString(number).strip() : "0";
+      return text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
+          ? Long.parseLong(text)
+          : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + number, e);
+    }
+  }
+
+  @Override
+  public Instant writtenAt() {
+    try {
+      return Files.getLastModifiedTime(number).toInstant();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + number, e);
+    }
+  }
+
+  @Override
+  public byte[] config() {
+    try {
+      return Files.readAllBytes(config);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + config, e);
+    }
+  }
+
+  /// Nothing is kept of the one before.
+  @Override
+  public boolean isNewConfig() {
+    return false;
+  }
+
+  @Override
+  public void write(long revision, Map<String, byte[]> files, Optional<String> manifest) {
+    AtomicFile.write(config, files.getOrDefault("encryption-config", new byte[0]));
+    AtomicFile.write(number, (revision + "\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public boolean restartsItself() {
+    return false;
+  }
+
+  @Override
+  public Optional<String> restart(Duration patience) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(place.restart())
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        return Optional.of("the restart command did not end");
+      }
+      return process.exitValue() == 0
+          ? Optional.empty()
+          : Optional.of("the restart command ended with exit code " + process.exitValue());
+    } catch (IOException e) {
+      return Optional.of("the restart command cannot be started: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String reach(String endpoint) {
+    return endpoint;
+  }
+}

@@ -1,0 +1,38 @@
+package io.keyward.node;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a revision is on this node's disk. All of it is for its owner alone, and every file is
+/// replaced in one step.
+sealed interface Host permits CommandHost, StaticPodHost {
+  /// 0 where nothing was brought here yet.
+  long revision();
+
+  /// An API server that started after this time has read it.
+  Instant writtenAt();
+
+  /// The encryption configuration of the revision.
+  byte[] config();
+
+  /// Whether its configuration differs from the one before, so that an API server which says that
+  /// it has loaded it needs no other proof.
+  boolean isNewConfig();
+
+  /// Writes a revision.
+  ///
+  /// @param config the files of its encryption configuration, by name
+  /// @param manifest of its pod
+  void write(long revision, Map<String, byte[]> config, Optional<String> manifest);
+
+  /// Whether somebody else starts the API server anew after a write.
+  boolean restartsItself();
+
+  /// Starts the API server anew; where that fails, says why.
+  Optional<String> restart(Duration patience) throws InterruptedException;
+
+  /// The address of a plugin's socket as this agent sees it.
+  String reach(String endpoint);
+}

@@ -1,0 +1,176 @@
+package io.keyward.node;
+
+import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.PodYaml;
+import io.keyward.operator.PodManifest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// A directory for each revision, and the manifest by which the kubelet runs one of them.
+///
+/// The manifest comes last: what it names is complete. The directory before the present one stays,
+/// since the old pod reads it until it has ended.
+final class StaticPodHost implements Host {
+  private static final String CONFIG = "encryption-config";
+  private static final String SCHEME = "unix://";
+
+  private final String component;
+  private final Path root;
+  private final Path resources;
+  private final Path manifest;
+
+  StaticPodHost(String component, Place.StaticPod place) {
+    this.component = component;
+    this.root = place.hostRoot().toAbsolutePath().normalize();
+    this.resources = below(place.resources());
+    this.manifest = below(place.manifests()).resolve(component + ".yaml");
+  }
+
+  private Path below(Path path) {
+    return root.resolve(Path.of("/").relativize(path.toAbsolutePath())).normalize();
+  }
+
+  @Override
+  public long revision() {
+    try {
+      return Files.exists(manifest)
+          ? PodYaml.parse(component, Files.readString(manifest)).revision()
+          : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + manifest, e);
+    } catch (ClusterFailure _) {
+      // Not written by us: the next revision replaces it.
+      return 0;
+    }
+  }
+
+  @Override
+  public Instant writtenAt() {
+    try {
+      return Files.getLastModifiedTime(manifest).toInstant();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + manifest, e);
+    }
+  }
+
+  @Override
+  public byte[] config() {
+    return config(revision());
+  }
+
+  private byte[] config(long revision) {
+    Path file = directory(revision).resolve(PodManifest.CONFIG_DIRECTORY).resolve(CONFIG);
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  private Path directory(long revision) {
+    return resources.resolve(component + "-pod-" + revision);
+  }
+
+  @Override
+  public boolean isNewConfig() {
+    long now = revision();
+    SortedMap<Long, Path> older = directories().headMap(now);
+    return older.isEmpty() || !Arrays.equals(config(older.lastKey()), config(now));
+  }
+
+  private SortedMap<Long, Path> directories() {
+    var found = new TreeMap<Long, Path>();
+    String prefix = component + "-pod-";
+    if (Files.isDirectory(resources)) {
+      try (Stream<Path> all = Files.list(resources)) {
+        all.forEach(one -> {
+          String name = one.getFileName().toString();
+          if (name.startsWith(prefix)
+              && name.substring(prefix.length()).matches("[0-9]{1,18}")
+              && Files.exists(one.resolve(PodManifest.CONFIG_DIRECTORY).resolve(CONFIG))) {
+            found.put(Long.parseLong(name.substring(prefix.length())), one);
+          }
+        });
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read " + resources, e);
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void write(long revision, Map<String, byte[]> files, Optional<String> text) {
+    String pod =
+        text.orElseThrow(
+                () -> new ClusterFailure("revision " + revision + " has no manifest of its pod"))
+            .replace(PodManifest.REVISION, Long.toString(revision));
+    if (PodYaml.parse(component, pod).revision() != revision) {
+      throw new ClusterFailure("the manifest of revision " + revision + " has another label");
+    }
+    long before = revision();
+    Path target = directory(revision).resolve(PodManifest.CONFIG_DIRECTORY);
+    try {
+      Files.createDirectories(
+          target,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + target, e);
+    }
+    files.forEach((name, content) -> AtomicFile.write(target.resolve(plain(name)), content));
+    AtomicFile.write(manifest, pod.getBytes(StandardCharsets.UTF_8));
+    directories()
+        .forEach((old, path) -> {
+          if (old < revision && old != before) {
+            delete(path);
+          }
+        });
+  }
+
+  /// Names of data in a Secret cannot hold a slash, but may be dots alone.
+  private static String plain(String name) {
+    if (name.contains("/") || name.startsWith("..")) {
+      throw new ClusterFailure("a part of the configuration cannot be a file");
+    }
+    return name;
+  }
+
+  private static void delete(Path tree) {
+    try (Stream<Path> all = Files.walk(tree)) {
+      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(one);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + tree, e);
+    }
+  }
+
+  @Override
+  public boolean restartsItself() {
+    return true;
+  }
+
+  @Override
+  public Optional<String> restart(Duration patience) {
+    return Optional.empty();
+  }
+
+  @Override
+  public String reach(String endpoint) {
+    return endpoint.startsWith(SCHEME) && root.getNameCount() > 0
+        ? SCHEME + root + endpoint.substring(SCHEME.length())
+        : endpoint;
+  }
+}

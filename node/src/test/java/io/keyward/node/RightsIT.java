@@ -1,0 +1,317 @@
+package io.keyward.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.Settings;
+import io.keyward.kube.Api;
+import io.keyward.kube.Component;
+import io.keyward.kube.FeatureGates;
+import io.keyward.kube.Installer;
+import io.keyward.kube.KubeSite;
+import io.keyward.kube.Migrator;
+import io.keyward.kube.Rights;
+import io.keyward.operator.ControlLoop;
+import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.process.Waiting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Operator and node agent on a real API server with the rights that `keyward operator install`
+/// gives them: all are enough, and each single one is needed. What the operator cannot do, it says.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RightsIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Component COMPONENT = UsesOfRights.COMPONENT;
+  private static final String MANAGED = UsesOfRights.MANAGED;
+  private static final String NODE = UsesOfRights.NODE;
+
+  private ControlPlane plane;
+  private Path directory;
+  private Api admin;
+  private Api operator;
+  private Api agent;
+  private UsesOfRights uses;
+
+  @BeforeAll
+  void start(@TempDir Path temporary) throws IOException {
+    directory = temporary;
+    plane = ControlPlane.builder(directory.resolve("plane")).start();
+    admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    new Installer(admin).install(List.of(COMPONENT), Migrator.Kind.OURS);
+    ObjectNode limit = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "LimitRange");
+    limit.putObject("metadata").put("name", "one");
+    limit.putObject("spec").putArray("limits");
+    admin.create("/api/v1/namespaces/default/limitranges", limit);
+    operator = as(Rights.OPERATOR);
+    agent = as(Rights.NODE_AGENT);
+    uses = new UsesOfRights(admin, operator, agent, directory);
+  }
+
+  @AfterAll
+  void stop() {
+    List.of(agent, operator, admin).forEach(Api::close);
+    plane.close();
+  }
+
+  private Api as(String account) throws IOException {
+    ObjectNode ask = JSON.createObjectNode().put("apiVersion", "authentication.k8s.io/v1");
+    ask.put("kind", "TokenRequest").putObject("spec").put("expirationSeconds", 3600);
+    String token =
+        admin
+            .create("/api/v1/namespaces/kube-system/serviceaccounts/" + account + "/token", ask)
+            .at("/status/token")
+            .asText();
+    String ca =
+        Base64.getEncoder().encodeToString(Files.readAllBytes(plane.apiServer(0).caCertificate()));
+    Path file = directory.resolve(account);
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+        users: [{name: u, user: {token: %s}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(plane.apiServer(0).url(), ca, token));
+    return Api.connect(Optional.of(file), Optional.empty());
+  }
+
+  @Test
+  void allRightsAreEnoughAndEachIsNeeded() throws Exception {
+    uses.operate();
+    uses.lead();
+    uses.serveNode();
+    var unused = new ArrayList<String>();
+    int taken = 0;
+    for (ObjectNode role : Rights.of(List.of(COMPONENT), Migrator.Kind.OURS)) {
+      for (int rule = 0; rule < role.path("rules").size(); rule++) {
+        for (int verb = 0; verb < role.path("rules").get(rule).path("verbs").size(); verb++) {
+          taken++;
+          if (!breaksWithout(role, rule, verb)) {
+            unused.add(
+                role.at("/metadata/name").asText()
+                    + " "
+                    + role.path("rules").get(rule)
+                    + " "
+                    + role.path("rules").get(rule).path("verbs").get(verb));
+          }
+        }
+      }
+    }
+    assertThat(unused).isEmpty();
+    assertThat(taken).isGreaterThan(30);
+    uses.operate();
+    uses.serveNode();
+  }
+
+  @Test
+  void aMissingRightIsSaidAndTheWorkGoesOnWhenItIsBack() {
+    ObjectNode role =
+        Rights.of(List.of(COMPONENT), Migrator.Kind.OURS).stream()
+            .filter(one -> Rights.path(one).contains("openshift-config-managed/roles/"))
+            .findFirst()
+            .orElseThrow();
+    ObjectNode none = role.deepCopy();
+    none.putArray("rules");
+    set(none);
+    await(false, role, role.path("rules").get(0), "list", false);
+    try (var loop = new ControlLoop(List.of(site(COMPONENT, FeatureGates.DEFAULT)))) {
+      loop.start();
+      awaitCondition("EncryptionControllerDegraded", "True", "/secrets", "403");
+      set(role);
+      awaitCondition("EncryptionControllerDegraded", "False", "");
+    } finally {
+      set(role);
+      await(false, role, role.path("rules").get(0), "list", true);
+    }
+  }
+
+  @Test
+  void whatCannotBeDoneIsSaid() {
+    var withNode =
+        new Component(
+            "kube-apiserver",
+            "kube-system",
+            "kubeapiservers",
+            COMPONENT.workload(),
+            COMPONENT.resources(),
+            new TreeSet<>(List.of(NODE)));
+    uses.tidy();
+    playNode();
+    String path = MANAGED + "secrets/encryption-key-kube-apiserver-1";
+    ObjectNode foreign = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
+    foreign.putObject("metadata").put("name", "encryption-key-kube-apiserver-1");
+    JsonNode before = admin.create(MANAGED + "secrets", foreign);
+    want("{\"type\":\"aescbc\",\"kms\":null}");
+    try (var loop = new ControlLoop(List.of(site(withNode, FeatureGates.DEFAULT)))) {
+      loop.start();
+      awaitCondition(
+          "EncryptionKeyControllerDegraded",
+          "True",
+          "encryption-key-kube-apiserver-1",
+          "an object that is not ours has our name");
+      assertThat(admin.get(path)).contains((ObjectNode) before);
+      admin.delete(path, before);
+      loop.wake();
+      awaitCondition("EncryptionKeyControllerDegraded", "False", "");
+      assertThat(admin.get(path).orElseThrow().at("/metadata/labels").isEmpty()).isFalse();
+    }
+    uses.tidy();
+    playNode();
+    want(
+        "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\","
+            + "\"external\":{\"endpoint\":\"unix:///run/x.sock\"}}}");
+    try (var loop = new ControlLoop(List.of(site(withNode, new FeatureGates(false))))) {
+      loop.start();
+      awaitCondition(
+          "EncryptionKeyControllerDegraded",
+          "True",
+          "the feature gate KMSEncryptionProvider is off",
+          "ask for another mode");
+    }
+    want("{\"type\":\"identity\",\"kms\":null}");
+  }
+
+  private KubeSite site(Component component, FeatureGates gates) {
+    InstantSource clock = InstantSource.system();
+    var migrator = Migrator.of(Migrator.Kind.OURS, operator, clock, () -> {});
+    return new KubeSite(
+        operator, component, Settings.DEFAULT, clock, migrator, gates, KubeSite.Access.ACTS);
+  }
+
+  /// What a node agent says of an API server that runs without encryption.
+  private void playNode() {
+    ObjectNode status = JSON.createObjectNode();
+    status
+        .putObject("status")
+        .put("latestAvailableRevision", 0)
+        .putArray("nodeStatuses")
+        .addObject()
+        .put("nodeName", NODE)
+        .put("ready", true)
+        .put("currentRevision", 0)
+        .put("startedTime", "2026-01-02T03:04:05Z");
+    admin.mergePatch(COMPONENT.operatorPath() + "/status", status);
+  }
+
+  private void want(String encryption) {
+    try {
+      ObjectNode patch = JSON.createObjectNode();
+      patch.putObject("spec").set("encryption", JSON.readTree(encryption));
+      admin.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", patch);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void awaitCondition(String type, String status, String... words) {
+    var last = new AtomicReference<JsonNode>(JSON.createObjectNode());
+    boolean seen =
+        Waiting.until(
+            () -> {
+              for (JsonNode one :
+                  admin.get(COMPONENT.operatorPath()).orElseThrow().at("/status/conditions")) {
+                if (one.path("type").asText().equals(type)) {
+                  last.set(one);
+                }
+              }
+              return last.get().path("status").asText().equals(status)
+                  && Arrays.stream(words)
+                      .allMatch(word -> last.get().path("message").asText("").contains(word));
+            },
+            Duration.ofSeconds(60));
+    assertThat(seen).as(last.get().toString()).isTrue();
+  }
+
+  private boolean breaksWithout(ObjectNode role, int rule, int verb) throws Exception {
+    ObjectNode less = role.deepCopy();
+    ArrayNode verbs = (ArrayNode) less.path("rules").get(rule).path("verbs");
+    String taken = verbs.remove(verb).asText();
+    if (verbs.isEmpty()) {
+      ((ArrayNode) less.path("rules")).remove(rule);
+    }
+    boolean isAgents = role.at("/metadata/name").asText().equals(Rights.NODE_AGENT);
+    JsonNode whole = role.path("rules").get(rule);
+    set(less);
+    await(isAgents, role, whole, taken, false);
+    Throwable failure =
+        catchThrowable(() -> {
+          if (isAgents) {
+            uses.serveNode();
+          } else if (whole.path("resources").toString().contains("leases")) {
+            uses.tidy();
+            uses.lead();
+          } else {
+            uses.operate();
+          }
+        });
+    set(role);
+    await(isAgents, role, whole, taken, true);
+    if (failure != null
+        && !(failure instanceof Exception)
+        && !(failure instanceof AssertionError)) {
+      throw new AssertionError(failure);
+    }
+    return failure != null;
+  }
+
+  private void set(ObjectNode role) {
+    admin.apply(Rights.path(role), "keyward-install", role);
+  }
+
+  /// Rights take a moment to become true.
+  private void await(boolean isAgents, JsonNode role, JsonNode rule, String verb, boolean wanted) {
+    ObjectNode review = JSON.createObjectNode().put("apiVersion", "authorization.k8s.io/v1");
+    ObjectNode spec = review.put("kind", "SubjectAccessReview").putObject("spec");
+    spec.put(
+        "user",
+        "system:serviceaccount:kube-system:" + (isAgents ? Rights.NODE_AGENT : Rights.OPERATOR));
+    if (rule.has("nonResourceURLs")) {
+      spec.putObject("nonResourceAttributes")
+          .put("path", rule.path("nonResourceURLs").get(0).asText())
+          .put("verb", verb);
+    } else {
+      String[] resource = rule.path("resources").get(0).asText().split("/", 2);
+      spec.putObject("resourceAttributes")
+          .put("group", rule.path("apiGroups").get(0).asText())
+          .put("resource", resource[0])
+          .put("subresource", resource.length > 1 ? resource[1] : "")
+          .put("verb", verb)
+          .put("name", rule.path("resourceNames").path(0).asText(""))
+          .put("namespace", role.at("/metadata/namespace").asText(""));
+    }
+    assertThat(
+            Waiting.until(
+                () ->
+                    admin
+                            .create("/apis/authorization.k8s.io/v1/subjectaccessreviews", review)
+                            .at("/status/allowed")
+                            .asBoolean()
+                        == wanted,
+                Duration.ofSeconds(20)))
+        .as(verb + " " + rule)
+        .isTrue();
+  }
+}

@@ -1,0 +1,84 @@
+package io.keyward.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyward.kube.ClusterFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StaticPodHostTest {
+  private static final String POD =
+      """
+      {"kind":"Pod","metadata":{"labels":{"revision":"REVISION"}},
+       "spec":{"containers":[{"name":"a"}],
+        "volumes":[{"name":"r","hostPath":{"path":"/res/a-pod-REVISION"}}]}}
+      """;
+
+  @TempDir Path root;
+  private StaticPodHost host;
+
+  @BeforeEach
+  void node() throws IOException {
+    Files.createDirectories(root.resolve("manifests"));
+    host =
+        new StaticPodHost("a", new Place.StaticPod(root, Path.of("/res"), Path.of("/manifests")));
+  }
+
+  private void write(long revision, String config) {
+    host.write(revision, Map.of("encryption-config", config.getBytes(UTF_8)), Optional.of(POD));
+  }
+
+  @Test
+  void bringsFilesAndThenTheManifest() throws IOException {
+    assertThat(host.revision()).isZero();
+    write(3, "x");
+    Path file = root.resolve("res/a-pod-3/secrets/encryption-config/encryption-config");
+    Path manifest = root.resolve("manifests/a.yaml");
+    assertThat(file).hasContent("x");
+    assertThat(Files.readString(manifest)).contains("/res/a-pod-3").doesNotContain("REVISION");
+    for (Path one : new Path[] {file, manifest}) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one)))
+          .isEqualTo("rw-------");
+    }
+    assertThat(host.revision()).isEqualTo(3);
+    assertThat(host.config()).asString(UTF_8).isEqualTo("x");
+  }
+
+  @Test
+  void keepsTheRevisionBeforeAndNoOther() {
+    write(1, "x");
+    write(2, "y");
+    assertThat(host.isNewConfig()).isTrue();
+    write(3, "y");
+    assertThat(host.isNewConfig()).isFalse();
+    assertThat(root.resolve("res/a-pod-1")).doesNotExist();
+    assertThat(root.resolve("res/a-pod-2")).exists();
+  }
+
+  @Test
+  void aManifestOfSomebodyElseIsRevisionZero() throws IOException {
+    Files.writeString(root.resolve("manifests/a.yaml"), "no manifest");
+    assertThat(host.revision()).isZero();
+  }
+
+  @Test
+  void namesThatLeaveTheDirectoryAreRefused() {
+    assertThatThrownBy(() -> host.write(1, Map.of("../x", new byte[1]), Optional.of(POD)))
+        .isInstanceOf(ClusterFailure.class);
+    assertThat(root.resolve("manifests/a.yaml")).doesNotExist();
+  }
+
+  @Test
+  void socketsAreBelowTheRootOfTheNode() {
+    assertThat(host.reach("unix:///run/s")).isEqualTo("unix://" + root + "/run/s");
+  }
+}

@@ -1,0 +1,29 @@
+package io.keyward.operator;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// Which revisions may go: all but the last few, and but those that a node runs, goes to or failed
+/// at.
+public final class RevisionKeeper {
+  /// Enough to see how an API server came to where it is.
+  static final int KEPT = 5;
+
+  private RevisionKeeper() {}
+
+  public static SortedSet<Long> needless(
+      Set<Long> existing, long latest, List<RolloutView.Node> nodes) {
+    var used = new HashSet<Long>();
+    nodes.forEach(node -> used.addAll(List.of(node.current(), node.target(), node.failed())));
+    var needless = new TreeSet<Long>();
+    for (long revision : existing) {
+      if (revision <= latest - KEPT && !used.contains(revision)) {
+        needless.add(revision);
+      }
+    }
+    return needless;
+  }
+}

@@ -1,0 +1,289 @@
+package io.keyward.testbed;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.testbed.ApiClient.Answer;
+import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.binary.ServerBinary;
+import io.keyward.testbed.pki.KeyPairFiles;
+import io.keyward.testbed.pki.Pki;
+import io.keyward.testbed.pod.NodeRoot;
+import io.keyward.testbed.pod.PodRunner;
+import io.keyward.testbed.process.Keeper;
+import io.keyward.testbed.process.Launch;
+import io.keyward.testbed.process.Ports;
+import io.keyward.testbed.process.ServerProcess;
+import io.keyward.testbed.process.TestbedException;
+import io.keyward.testbed.process.Waiting;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Three control-plane nodes on this machine whose API servers are static pods, one etcd, a load
+/// balancer, and Keyward's operator and node agents from a distribution.
+///
+/// What ends is started again: containers by the node's pod runner, the rest by a keeper. Needs
+/// root.
+public final class ManagedCluster implements AutoCloseable {
+  public static final int NODES = 3;
+  private static final int FIRST_ADDRESS = 11;
+
+  private final Site site;
+  private final Distribution keyward;
+  private final Consumer<String> talk;
+  private final Etcd etcd;
+  private final List<NodeRoot> nodes;
+  private final int port = Ports.free();
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<PodRunner> runners = new ArrayList<>();
+  private final List<ServerProcess> agents = new ArrayList<>();
+  private final List<ServerProcess> operators = new ArrayList<>();
+  private final ReadyGate gate;
+
+  /// Lays everything out and starts nothing.
+  ///
+  /// @param directory new or empty, with a short path: sockets lie below it
+  public ManagedCluster(Path directory, Path home, ServerBinaries binaries, Consumer<String> talk) {
+    Site.createPrivate(directory);
+    this.site =
+        new Site(
+            directory.toAbsolutePath().normalize(),
+            binaries,
+            Pki.create(directory.toAbsolutePath().normalize().resolve("pki")),
+            Launch.Lifetime.WITH_JVM);
+    this.keyward = new Distribution(home);
+    this.talk = talk;
+    this.etcd = new Etcd(site, false);
+    this.nodes = IntStream.range(0, NODES).mapToObj(i -> node(site.directory(), i)).toList();
+    this.gate = new ReadyGate(IntStream.range(0, NODES).mapToObj(this::url).toList(), site.pki());
+    open.add(gate);
+  }
+
+  private static NodeRoot node(Path directory, int index) {
+    return new NodeRoot(
+        "node-" + index, "127.0.0." + (FIRST_ADDRESS + index), directory.resolve("n" + index));
+  }
+
+  /// Where plugins put their sockets on a node of the cluster in this directory.
+  public static Path sockets(Path directory, int index) {
+    return node(directory, index).sockets();
+  }
+
+  /// Returns when all API servers are ready and the operator runs.
+  public void start() {
+    Map<String, Path> images =
+        Map.of(ManagedManifest.IMAGE, site.binaries().ensure(ServerBinary.KUBE_APISERVER));
+    site.binaries().ensure(ServerBinary.ETCDCTL);
+    talk.accept("starting etcd");
+    etcd.startReady();
+    open.add(Keeper.of(etcd.process()));
+    ObjectNode manifest = ManagedManifest.of(site.pki(), etcd, serving(), port);
+    for (int i = 0; i < NODES; i++) {
+      talk.accept("starting the API server of " + nodes.get(i).name());
+      prepare(nodes.get(i), manifest);
+      var runner = new PodRunner(nodes.get(i), images, site.directory().resolve("r" + i));
+      open.add(runner);
+      runners.add(runner);
+      // The first API server fills an empty etcd; the others would only get in its way.
+      if (i == 0) {
+        awaitReady(0);
+      }
+    }
+    IntStream.range(1, NODES).forEach(this::awaitReady);
+    Kubeconfig.write(kubeconfig(), gate.door(0), site.pki().clusterCa(), site.pki().admin());
+    talk.accept("starting the operator and the node agents");
+    configure(manifest);
+    startKeyward();
+  }
+
+  private KeyPairFiles serving() {
+    var names = new ArrayList<>(List.of("localhost", "kubernetes.default.svc"));
+    nodes.forEach(node -> names.add(node.address()));
+    return site.pki().server("kube-apiserver", names);
+  }
+
+  private void prepare(NodeRoot node, ObjectNode manifest) {
+    node.make(NodeRoot.MANIFESTS);
+    Path copy = node.make(Path.of(ManagedManifest.PKI));
+    ObjectNode first = manifest.deepCopy();
+    first.withObject("/metadata").withObject("labels").put("revision", "0");
+    try (Stream<Path> files = Files.list(site.pki().directory())) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+      Path partial = node.manifests().resolve(".first");
+      Files.writeString(partial, first.toPrettyString());
+      Files.move(partial, node.manifests().resolve("kube-apiserver.yaml"));
+    } catch (IOException e) {
+      throw new TestbedException("cannot write the files of " + node.name(), "", e);
+    }
+  }
+
+  private void awaitReady(int index) {
+    if (!Waiting.until(() -> gate.isReady(index), Server.READY_LIMIT)) {
+      throw new TestbedException(
+          "the API server of " + nodes.get(index).name() + " is not ready",
+          "see " + runners.get(index).log("kube-apiserver"));
+    }
+  }
+
+  private void configure(ObjectNode manifest) {
+    try (var admin = client(0)) {
+      for (NodeRoot node : nodes) {
+        ObjectNode json = object("v1", "Node", node.name());
+        json.withObject("/metadata")
+            .putObject("labels")
+            .put("node-role.kubernetes.io/control-plane", "");
+        post(admin, "/api/v1/nodes", json);
+      }
+      ObjectNode pod = object("v1", "ConfigMap", "kube-apiserver-pod");
+      pod.putObject("data").put("pod.yaml", manifest.toPrettyString());
+      post(admin, "/api/v1/namespaces/kube-system/configmaps", pod);
+      Files.writeString(
+          config(),
+          """
+          apiServers:
+            - component: kube-apiserver
+              namespace: kube-system
+              workload: staticPod
+              resources: [secrets, configmaps]
+          settings:
+            reportInterval: 5s
+            # An API server asks a plugin anew at most 20 s after its readiness was asked for.
+            kekSettles: 25s
+          """);
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + config(), "is the disk full?", e);
+    }
+  }
+
+  private static ObjectNode object(String apiVersion, String kind, String name) {
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    json.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata").put("name", name);
+    return json;
+  }
+
+  private static void post(ApiClient admin, String path, ObjectNode json) {
+    Answer answer = admin.post(path, json.toString());
+    if (!answer.isOk()) {
+      throw new TestbedException("the API server refused " + path, answer.body());
+    }
+  }
+
+  private void startKeyward() {
+    String config = config().toString();
+    String kubeconfig = kubeconfig().toString();
+    keyward.run("operator", "install", "--config", config, "--kubeconfig", kubeconfig);
+    operators.add(
+        keep("operator", "operator", "--config", config, "--kubeconfig", kubeconfig).process());
+    for (int i = 0; i < NODES; i++) {
+      NodeRoot node = nodes.get(i);
+      agents.add(
+          keep(
+                  "agent-" + node.name(),
+                  "node-agent",
+                  "--node",
+                  node.name(),
+                  "--config",
+                  config,
+                  "--kubeconfig",
+                  kubeconfig,
+                  "--server",
+                  url(i).toString(),
+                  "--host-root",
+                  node.root().toString(),
+                  "--patience",
+                  "90s",
+                  "--report-interval",
+                  "5s")
+              .process());
+    }
+  }
+
+  private Keeper keep(String name, String... words) {
+    Keeper keeper = Keeper.start(keyward.launch(name, site.log(name), words));
+    open.add(keeper);
+    return keeper;
+  }
+
+  /// A plugin on every node. It ends with the cluster.
+  public NodePlugin startPlugin(String name) {
+    var plugin = new NodePlugin(keyward, site.directory().resolve("plugins"), name, nodes);
+    open.add(plugin);
+    return plugin;
+  }
+
+  private URI url(int index) {
+    return URI.create("https://" + nodes.get(index).address() + ":" + port);
+  }
+
+  /// As the admin, through the load balancer, to this node's API server first.
+  public ApiClient client(int index) {
+    return new ApiClient(gate.door(index), site.pki().clusterCa(), site.pki().admin());
+  }
+
+  /// As the admin, to this node's API server and no other.
+  public ApiClient directClient(int index) {
+    return new ApiClient(url(index), site.pki().clusterCa(), site.pki().admin());
+  }
+
+  public ReadyGate gate() {
+    return gate;
+  }
+
+  public Etcd etcd() {
+    return etcd;
+  }
+
+  public List<NodeRoot> nodes() {
+    return nodes;
+  }
+
+  public ServerProcess apiServer(int index) {
+    return runners
+        .get(index)
+        .process("kube-apiserver")
+        .orElseThrow(() -> new TestbedException("no API server on node " + index, ""));
+  }
+
+  public ServerProcess agent(int index) {
+    return agents.get(index);
+  }
+
+  public ServerProcess operator() {
+    return operators.getFirst();
+  }
+
+  public Path kubeconfig() {
+    return site.directory().resolve("kubeconfig");
+  }
+
+  /// The operator's.
+  public Path config() {
+    return site.directory().resolve("operator.yaml");
+  }
+
+  public Path directory() {
+    return site.directory();
+  }
+
+  /// Kills every part. The directory stays.
+  @Override
+  public void close() {
+    for (AutoCloseable one : open.reversed()) {
+      try {
+        one.close();
+      } catch (Exception e) {
+        talk.accept("not ended: " + e.getMessage());
+      }
+    }
+    etcd.close();
+  }
+}
