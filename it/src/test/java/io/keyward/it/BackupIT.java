@@ -199,6 +199,13 @@ final class BackupIT {
     assertThat(inspection.out()).contains("the plugin says: UNAVAILABLE");
   }
 
+  /// Also where the build runs in the background of a shell, which lets its children ignore Ctrl-C.
+  private static List<String> interruptible(String... arguments) {
+    var command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(Keyward.command(arguments));
+    return command;
+  }
+
   @Test
   void ctrlCInTheMiddleOfARecoveryLeavesNothingBehind() throws Exception {
     Path target = directory.resolve("interrupted");
@@ -206,7 +213,7 @@ final class BackupIT {
     try {
       Process recovery =
           new ProcessBuilder(
-                  Keyward.command(
+                  interruptible(
                       "recover",
                       "--snapshot",
                       snapshot.toString(),
@@ -235,7 +242,7 @@ final class BackupIT {
     Path report = directory.resolve("interrupted.html");
     Path temporary = Files.createDirectory(directory.resolve("tmp"));
     List<String> command =
-        Keyward.command(
+        interruptible(
             "audit",
             "--snapshot",
             snapshot.toString(),
