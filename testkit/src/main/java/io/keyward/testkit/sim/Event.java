@@ -44,7 +44,8 @@ public record Event(Kind kind, int a, int b) {
     DAMAGE_KEY(1),
     EDIT_KEY(1),
     LOSE_CONFIG(1),
-    VANISH_CONFIG(2);
+    VANISH_CONFIG(2),
+    FAIL(1);
 
     private final int weight;
 

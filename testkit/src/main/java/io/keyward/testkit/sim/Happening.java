@@ -10,7 +10,8 @@ import java.util.List;
 final class Happening {
   private static final long[] STEPS = {5, 20, 60, 150, 400, 3600, 86_400, 691_200};
   private static final Mode[] MODES = {
-    Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.AESGCM, Mode.IDENTITY, Mode.KMS
+    Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.AESGCM, Mode.IDENTITY, Mode.KMS,
+    Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.SECRETBOX, Mode.IDENTITY, Mode.KMS
   };
 
   private final World world;
@@ -27,7 +28,7 @@ final class Happening {
       case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
-      case RESTART, READY, REVERT, UNREADY, REPLACE_NODE -> roll(event, server);
+      case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE -> roll(event, server);
       case STORE -> store(server, b);
       case MIGRATE, FAIL_MIGRATION, LOSE_MIGRATION -> migrate(event, server);
       case PREFLIGHT -> world.preflight(server, b % 3 != 0);
@@ -91,12 +92,14 @@ final class Happening {
     switch (event.kind()) {
       case RESTART -> {
         boolean others = server.instances.stream().allMatch(i -> i.ready || i == instance);
-        if (instance.revision != server.latest() && (others || event.b() % 5 == 0)) {
+        if ((instance.revision != server.latest() || instance.failed)
+            && (others || event.b() % 5 == 0)) {
           instance.restart(server.latest(), world.now);
         }
       }
-      case READY -> instance.ready = true;
+      case READY -> instance.ready = !instance.failed;
       case UNREADY -> instance.ready = false;
+      case FAIL -> instance.fail();
       case REVERT -> {
         if (instance.revision > server.lastConverged && !server.runsOneRevision()) {
           instance.restart(server.lastConverged, world.now);

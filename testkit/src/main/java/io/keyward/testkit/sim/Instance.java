@@ -13,6 +13,7 @@ final class Instance {
   final String node;
   int revision;
   boolean ready = true;
+  boolean failed;
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
 
@@ -29,7 +30,14 @@ final class Instance {
     revision = onto;
     startedAt = now;
     ready = false;
+    failed = false;
     plugins.clear();
+  }
+
+  /// Does not get ready by itself any more.
+  void fail() {
+    ready = false;
+    failed = true;
   }
 
   /// The plugin asks the KMS.

@@ -57,7 +57,7 @@ final class Quiescence {
     world.now += ROUND_SECONDS;
     world.snapshot(server);
     for (Instance instance : server.instances) {
-      if (instance.revision != server.latest()) {
+      if (instance.revision != server.latest() || instance.failed) {
         instance.restart(server.latest(), world.now);
         server.invariants.holdNow();
       }

@@ -152,6 +152,9 @@ final class Server {
   }
 
   Rollout rollout(Kms kms) {
+    if (instances.stream().anyMatch(instance -> instance.failed)) {
+      return new Rollout.Stuck("an instance failed for good");
+    }
     // A revision that runs nowhere yet may be taken up at any moment.
     if (!isConverged(kms) || instances.getFirst().revision != latest()) {
       return new Rollout.Rolling("an instance is not ready or runs another revision", running());
