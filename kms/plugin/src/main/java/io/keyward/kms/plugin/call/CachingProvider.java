@@ -1,7 +1,6 @@
 package io.keyward.kms.plugin.call;
 
 import io.keyward.kms.spi.Bytes;
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
@@ -11,13 +10,12 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Remembers what was opened, so that the same wrapped DEK reaches the KMS once in a while and not
 /// once for each API server that starts. Off unless an admin asks for it: see SECURITY.md.
-public final class CachingProvider implements KmsProvider, Recall {
-  private final KmsProvider provider;
+public final class CachingProvider extends DelegatingProvider implements Recall {
   private final SecretMemory memory;
   private final LongAdder hits = new LongAdder();
 
   public CachingProvider(KmsProvider provider, SecretMemory memory) {
-    this.provider = provider;
+    super(provider);
     this.memory = memory;
   }
 
@@ -55,16 +53,6 @@ public final class CachingProvider implements KmsProvider, Recall {
   /// How many calls were answered from memory.
   public long hits() {
     return hits.sum();
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
   }
 
   @Override

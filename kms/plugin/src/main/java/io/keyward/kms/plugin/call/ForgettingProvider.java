@@ -1,6 +1,5 @@
 package io.keyward.kms.plugin.call;
 
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -11,12 +10,11 @@ import java.util.function.Supplier;
 
 /// Drops what was remembered as soon as the KMS denies the key: who takes a key away must not wait
 /// for memories to end.
-public final class ForgettingProvider implements KmsProvider {
-  private final KmsProvider provider;
+public final class ForgettingProvider extends DelegatingProvider {
   private final Runnable forget;
 
   public ForgettingProvider(KmsProvider provider, Runnable forget) {
-    this.provider = provider;
+    super(provider);
     this.forget = forget;
   }
 
@@ -39,20 +37,5 @@ public final class ForgettingProvider implements KmsProvider {
       }
       throw e;
     }
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
-  }
-
-  @Override
-  public void close() {
-    provider.close();
   }
 }

@@ -1,6 +1,5 @@
 package io.keyward.kms.plugin.call;
 
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -10,8 +9,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /// Sends every call through a gate. Stands next to the KMS, so that tries again count too.
-public final class LimitedProvider implements KmsProvider {
-  private final KmsProvider provider;
+public final class LimitedProvider extends DelegatingProvider {
   private final BackendGate gate;
   private final boolean probe;
 
@@ -19,7 +17,7 @@ public final class LimitedProvider implements KmsProvider {
   ///
   /// @param probe whether the calls are probes, which do not wait behind requests
   public LimitedProvider(KmsProvider provider, BackendGate gate, boolean probe) {
-    this.provider = provider;
+    super(provider);
     this.gate = gate;
     this.probe = probe;
   }
@@ -46,20 +44,5 @@ public final class LimitedProvider implements KmsProvider {
     } finally {
       gate.leave();
     }
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
-  }
-
-  @Override
-  public void close() {
-    provider.close();
   }
 }

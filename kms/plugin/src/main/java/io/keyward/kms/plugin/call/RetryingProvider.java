@@ -1,6 +1,5 @@
 package io.keyward.kms.plugin.call;
 
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -11,14 +10,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /// Tries again what may succeed the next time, and only inside the time the caller gave.
-public final class RetryingProvider implements KmsProvider {
+public final class RetryingProvider extends DelegatingProvider {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(400);
 
-  private final KmsProvider provider;
-
   public RetryingProvider(KmsProvider provider) {
-    this.provider = provider;
+    super(provider);
   }
 
   @Override
@@ -59,20 +56,5 @@ public final class RetryingProvider implements KmsProvider {
       Thread.currentThread().interrupt();
       throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
     }
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
-  }
-
-  @Override
-  public void close() {
-    provider.close();
   }
 }

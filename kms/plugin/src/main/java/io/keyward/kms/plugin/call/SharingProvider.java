@@ -1,6 +1,5 @@
 package io.keyward.kms.plugin.call;
 
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -18,18 +17,12 @@ import java.util.concurrent.TimeoutException;
 ///
 /// An API server that starts, and there are three of them, asks for the same wrapped DEK many times
 /// at once. Nothing is kept after the answer: this shares work, it is not a cache of secrets.
-public final class SharingProvider implements KmsProvider {
-  private final KmsProvider provider;
+public final class SharingProvider extends DelegatingProvider {
   private final ConcurrentMap<Wrapped, CompletableFuture<Secret>> running =
       new ConcurrentHashMap<>();
 
   public SharingProvider(KmsProvider provider) {
-    this.provider = provider;
-  }
-
-  @Override
-  public Wrapped wrap(Secret dek, Duration timeout) {
-    return provider.wrap(dek, timeout);
+    super(provider);
   }
 
   @Override
@@ -69,20 +62,5 @@ public final class SharingProvider implements KmsProvider {
       Thread.currentThread().interrupt();
       throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
     }
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
-  }
-
-  @Override
-  public void close() {
-    provider.close();
   }
 }

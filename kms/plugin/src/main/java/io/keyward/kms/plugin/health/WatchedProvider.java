@@ -1,6 +1,6 @@
 package io.keyward.kms.plugin.health;
 
-import io.keyward.kms.spi.KekReport;
+import io.keyward.kms.plugin.call.DelegatingProvider;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -9,12 +9,11 @@ import io.keyward.kms.spi.Wrapped;
 import java.time.Duration;
 
 /// Lets every call, a request's or a probe's, tell the watch how it went.
-public final class WatchedProvider implements KmsProvider {
-  private final KmsProvider provider;
+public final class WatchedProvider extends DelegatingProvider {
   private final KeyWatch watch;
 
   public WatchedProvider(KmsProvider provider, KeyWatch watch) {
-    this.provider = provider;
+    super(provider);
     this.watch = watch;
   }
 
@@ -61,20 +60,5 @@ public final class WatchedProvider implements KmsProvider {
       // Throttled: it answers, only not to everybody at once. The probe tells if it lasts.
       case THROTTLED, UNKNOWN_KEK, CORRUPT -> false;
     };
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
-  }
-
-  @Override
-  public void close() {
-    provider.close();
   }
 }

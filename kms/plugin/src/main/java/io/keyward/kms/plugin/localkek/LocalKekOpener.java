@@ -1,9 +1,9 @@
 package io.keyward.kms.plugin.localkek;
 
+import io.keyward.kms.plugin.call.DelegatingProvider;
 import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.call.SecretMemory;
 import io.keyward.kms.plugin.call.WrappedDigest;
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 ///
 /// It stands before every key, also where no local KEK is made: what was stored while one was must
 /// stay readable when the setting is gone.
-public final class LocalKekOpener implements KmsProvider, Recall {
+public final class LocalKekOpener extends DelegatingProvider implements Recall {
   /// More than years of nodes and weeks give. A KEK that was dropped costs one call to the KMS.
   private static final int MAX_OPEN = 1_000;
 
@@ -23,17 +23,11 @@ public final class LocalKekOpener implements KmsProvider, Recall {
   /// how long a KEK that was taken away still opens DEKs.
   private static final Duration OPEN_FOR = Duration.ofHours(1);
 
-  private final KmsProvider provider;
   private final SecretMemory open;
 
   public LocalKekOpener(KmsProvider provider, LongSupplier nanos) {
-    this.provider = provider;
+    super(provider);
     this.open = new SecretMemory(MAX_OPEN, OPEN_FOR, nanos);
-  }
-
-  @Override
-  public Wrapped wrap(Secret dek, Duration timeout) {
-    return provider.wrap(dek, timeout);
   }
 
   @Override
@@ -74,16 +68,6 @@ public final class LocalKekOpener implements KmsProvider, Recall {
   /// Drops every KEK, so that the KMS is asked again for each.
   public void forget() {
     open.clear();
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return provider.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return provider.blocks();
   }
 
   @Override
