@@ -3,7 +3,6 @@ package io.keyward.kms.azure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyward.kms.fakes.FakeKeyVault;
 import io.keyward.kms.fakes.FakeMood;
@@ -139,15 +138,6 @@ final class AzureProviderTest extends RemoteKmsContract {
     Map<String, String> settings = settings("kek");
     settings.put("endpoint", "https://" + host + ":" + port);
     return open(settings);
-  }
-
-  private KmsException wrapFails() {
-    long begin = System.nanoTime();
-    var failure =
-        catchThrowableOfType(KmsException.class, () -> provider.wrap(DEK, Duration.ofMillis(2500)));
-    assertThat(failure).as("must fail").isNotNull();
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
-    return failure;
   }
 
   @Test

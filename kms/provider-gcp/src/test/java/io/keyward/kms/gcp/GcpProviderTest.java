@@ -3,7 +3,6 @@ package io.keyward.kms.gcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.Status;
 import io.keyward.kms.fakes.FakeGoogleLogin;
@@ -127,15 +126,6 @@ final class GcpProviderTest extends RemoteKmsContract {
     Map<String, String> settings = settings("kek");
     settings.put("endpoint", host + ":" + port);
     return open(settings);
-  }
-
-  private KmsException wrapFails() {
-    long begin = System.nanoTime();
-    var failure =
-        catchThrowableOfType(KmsException.class, () -> provider.wrap(DEK, Duration.ofMillis(2500)));
-    assertThat(failure).as("must fail").isNotNull();
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
-    return failure;
   }
 
   @Test

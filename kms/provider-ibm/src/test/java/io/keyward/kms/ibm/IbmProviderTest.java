@@ -3,7 +3,6 @@ package io.keyward.kms.ibm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyward.kms.fakes.FakeKeyProtect;
 import io.keyward.kms.fakes.FakeMood;
@@ -20,7 +19,6 @@ import io.keyward.kms.tck.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,15 +111,6 @@ final class IbmProviderTest extends RemoteKmsContract {
     Map<String, String> settings = settings(key);
     settings.put("url", "https://" + host + ":" + port);
     return open(settings);
-  }
-
-  private KmsException wrapFails() {
-    long begin = System.nanoTime();
-    var failure =
-        catchThrowableOfType(KmsException.class, () -> provider.wrap(DEK, Duration.ofMillis(2500)));
-    assertThat(failure).as("must fail").isNotNull();
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
-    return failure;
   }
 
   @Test

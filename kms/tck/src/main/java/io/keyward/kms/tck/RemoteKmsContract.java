@@ -141,7 +141,12 @@ public abstract class RemoteKmsContract extends KmsProviderContract {
     }
   }
 
-  /// Fails, and in time: some more is allowed than the budget, since machines are busy.
+  /// Fails, and in time: some more is allowed than the budget, since machines are busy. A wrap that
+  /// must fail, and within the time that the plugin gives it.
+  protected final KmsException wrapFails() {
+    return failure(() -> provider().wrap(DEK, BUDGET));
+  }
+
   private static KmsException failure(Runnable call) {
     long begin = System.nanoTime();
     var failure = catchThrowableOfType(KmsException.class, call::run);
