@@ -1,11 +1,9 @@
 package io.keyward.testbed.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.testbed.process.Loop;
 import io.keyward.testbed.process.ServerProcess;
-import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
 ///
 /// It knows no images, probes, limits, users or pod networks, and reports to nobody.
 public final class PodRunner implements AutoCloseable {
-  private static final Logger LOG = System.getLogger(PodRunner.class.getName());
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final Duration BACK_OFF = Duration.ofSeconds(1);
 
@@ -31,8 +28,7 @@ public final class PodRunner implements AutoCloseable {
   private final Map<String, Path> images;
   private final Path state;
   private final Map<String, Running> pods = new ConcurrentHashMap<>();
-  private final Thread loop;
-  private volatile boolean closed;
+  private final Loop loop;
 
   /// Begins at once.
   ///
@@ -42,7 +38,7 @@ public final class PodRunner implements AutoCloseable {
     this.node = node;
     this.images = Map.copyOf(images);
     this.state = state;
-    this.loop = Thread.ofPlatform().daemon().name("pods of " + node.name()).start(this::run);
+    this.loop = Loop.start("pods of " + node.name(), LOOK, this::step);
   }
 
   public NodeRoot node() {
@@ -82,19 +78,6 @@ public final class PodRunner implements AutoCloseable {
           restartAfter = Instant.now().plus(BACK_OFF);
           process.start();
         }
-      }
-    }
-  }
-
-  private void run() {
-    while (!closed) {
-      try {
-        step();
-        Thread.sleep(LOOK);
-      } catch (InterruptedException _) {
-        return;
-      } catch (TestbedException | IOException e) {
-        LOG.log(Level.WARNING, node.name() + ": " + e.getMessage());
       }
     }
   }
@@ -145,13 +128,7 @@ public final class PodRunner implements AutoCloseable {
   /// Kills what runs: what a test leaves behind needs no polite end.
   @Override
   public void close() {
-    closed = true;
-    loop.interrupt();
-    try {
-      loop.join(Duration.ofSeconds(10));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    loop.close();
     pods.values().forEach(pod -> pod.containers.forEach(ServerProcess::kill));
   }
 }
