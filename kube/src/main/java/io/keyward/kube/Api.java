@@ -94,6 +94,11 @@ public final class Api implements AutoCloseable {
     return items;
   }
 
+  /// Those whose label has this value.
+  List<ObjectNode> list(String path, String label, String value) {
+    return list(path + "?labelSelector=" + label.replace("/", "%2F") + "%3D" + value);
+  }
+
   public ObjectNode create(String path, ObjectNode body) {
     return written("POST", path, "application/json", body);
   }

@@ -107,18 +107,13 @@ public final class KubeSite implements Site {
           throw new ClusterFailure(problem);
         });
     ObjectNode operator = operatorResource();
-    JsonNode status = status(operator);
+    JsonNode status = new StatusBody(component).read(operator);
     var apiServer = api.get("/apis/config.openshift.io/v1/apiservers/cluster");
     var secrets = new HashMap<String, ObjectNode>();
     var keys = new ArrayList<Key>();
     var damaged = new ArrayList<DamagedSecret>();
     for (ObjectNode secret :
-        api.list(
-            MANAGED
-                + "/secrets?labelSelector="
-                + Wire.COMPONENT_LABEL.replace("/", "%2F")
-                + "%3D"
-                + component.name())) {
+        api.list(MANAGED + "/secrets", Wire.COMPONENT_LABEL, component.name())) {
       String name = secret.at("/metadata/name").asText();
       secrets.put(name, secret);
       switch (KeySecretCodec.decode(SecretJson.read(secret))) {
@@ -167,11 +162,6 @@ public final class KubeSite implements Site {
             preflight,
             apiServer),
         migrator);
-  }
-
-  private JsonNode status(JsonNode operator) {
-    JsonNode status = operator.path("status");
-    return component.statusMember().isEmpty() ? status : status.path(component.statusMember());
   }
 
   private Optional<ObjectNode> revision(long number) {

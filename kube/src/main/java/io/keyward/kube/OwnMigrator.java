@@ -44,8 +44,7 @@ public final class OwnMigrator implements Migrator {
   @Override
   public SortedMap<Resource, MigrationRecord> look(Component component) {
     var found = new TreeMap<Resource, MigrationRecord>();
-    String label = MigrationRecord.LABEL.replace("/", "%2F") + "%3D" + component.name();
-    for (ObjectNode item : api.list(PATH + "?labelSelector=" + label)) {
+    for (ObjectNode item : api.list(PATH, MigrationRecord.LABEL, component.name())) {
       String resource = item.at("/data/resource").asText("");
       if (!resource.isEmpty()) {
         MigrationRecord one = read(item);

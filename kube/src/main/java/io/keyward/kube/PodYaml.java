@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.PodManifest;
 import java.util.List;
@@ -59,10 +60,7 @@ public final class PodYaml {
 
   /// 0 where it has none.
   public long revision() {
-    String text = pod.at("/metadata/labels/" + LABEL).asText("");
-    return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
-        ? Long.parseLong(text)
-        : 0;
+    return RevisionNumber.parse(pod.at("/metadata/labels/" + LABEL).asText("")).orElse(0);
   }
 
   /// As JSON, which is YAML too.

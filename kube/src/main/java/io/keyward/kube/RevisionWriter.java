@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.ManifestRule;
 import io.keyward.operator.RevisionKeeper;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /// The revisions of one API server and the nodes on their way to them.
 final class RevisionWriter {
@@ -170,17 +170,8 @@ final class RevisionWriter {
   private void prune(long latest, Optional<ObjectNode> published) {
     var existing = new TreeSet<Long>();
     String prefix = component.revision(0).substring(0, component.revision(0).length() - 1);
-    for (ObjectNode one :
-        api.list(
-            component.secrets()
-                + "?labelSelector="
-                + OF.replace("/", "%2F")
-                + "%3D"
-                + component.name())) {
-      String name = one.at("/metadata/name").asText("");
-      if (name.matches(Pattern.quote(prefix) + "[0-9]{1,18}")) {
-        existing.add(Long.parseLong(name.substring(prefix.length())));
-      }
+    for (ObjectNode one : api.list(component.secrets(), OF, component.name())) {
+      RevisionNumber.after(prefix, one.at("/metadata/name").asText("")).ifPresent(existing::add);
     }
     for (long old : RevisionKeeper.needless(existing, latest, view(published).nodes())) {
       remove(component.configMaps() + "/" + component.podRevision(old));

@@ -20,11 +20,13 @@ final class StatusWriter {
 
   private final Api api;
   private final Component component;
+  private final StatusBody own;
   private ObjectNode operator;
 
   StatusWriter(Api api, Component component, ObjectNode operator) {
     this.api = api;
     this.component = component;
+    this.own = new StatusBody(component);
     this.operator = operator;
   }
 
@@ -37,30 +39,15 @@ final class StatusWriter {
   }
 
   JsonNode now() {
-    JsonNode status = operator.path("status");
-    return component.statusMember().isEmpty() ? status : status.path(component.statusMember());
-  }
-
-  private ObjectNode skeleton() {
-    ObjectNode body = Api.JSON.createObjectNode();
-    body.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
-    body.putObject("metadata").put("name", "cluster");
-    return body;
-  }
-
-  private ObjectNode member(ObjectNode body) {
-    ObjectNode status = body.withObject("/status");
-    return component.statusMember().isEmpty()
-        ? status
-        : status.withObject("/" + component.statusMember());
+    return own.read(operator);
   }
 
   /// Merges, on condition that the resource is what was seen.
   private void merge(Consumer<ObjectNode> change) {
-    ObjectNode body = skeleton();
+    ObjectNode body = own.fresh();
     body.withObject("/metadata")
         .put("resourceVersion", operator.at("/metadata/resourceVersion").asText());
-    change.accept(member(body));
+    change.accept(own.part(body));
     operator = api.mergePatch(component.operatorPath() + "/status", body);
   }
 
@@ -73,10 +60,10 @@ final class StatusWriter {
   }
 
   void target(String node, long revision, List<RolloutView.Node> nodes) {
-    ObjectNode body = skeleton();
+    ObjectNode body = own.fresh();
     body.withObject("/metadata")
         .put("resourceVersion", operator.at("/metadata/resourceVersion").asText());
-    ArrayNode list = member(body).putArray("nodeStatuses");
+    ArrayNode list = own.part(body).putArray("nodeStatuses");
     for (RolloutView.Node one : nodes) {
       long target = one.name().equals(node) ? revision : one.target();
       if (target > 0) {
@@ -123,7 +110,7 @@ final class StatusWriter {
     if (same) {
       return;
     }
-    ObjectNode body = skeleton();
+    ObjectNode body = own.fresh();
     ArrayNode list = body.withObject("/status").putArray("conditions");
     for (Condition one : wanted) {
       list.addObject()
@@ -139,7 +126,7 @@ final class StatusWriter {
 
   /// Why nothing can be looked at or decided; absent where all is well.
   void complaint(Optional<String> problem, Instant now) {
-    ObjectNode body = skeleton();
+    ObjectNode body = own.fresh();
     body.withObject("/status")
         .putArray("conditions")
         .addObject()
@@ -161,9 +148,9 @@ final class StatusWriter {
     if (stands.isMissingNode() ? list.isEmpty() : list.equals(StatusWriter::texts, stands)) {
       return;
     }
-    ObjectNode body = skeleton();
+    ObjectNode body = own.fresh();
     if (!list.isEmpty()) {
-      member(body).withObject("/encryptionStatus").set("migrations", list);
+      own.part(body).withObject("/encryptionStatus").set("migrations", list);
     }
     operator =
         api.apply(

@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.RevisionNumber;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +29,8 @@ final class CommandHost implements Host {
   @Override
   public long revision() {
     try {
-      String text = Files.exists(number) ? Files.readString(number).strip() : "0";
-      return text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
-          ? Long.parseLong(text)
+      return Files.exists(number)
+          ? RevisionNumber.parse(Files.readString(number).strip()).orElse(0)
           : 0;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + number, e);

@@ -1,10 +1,12 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
+import io.keyward.kube.StatusBody;
 import io.keyward.kube.Workload;
 import io.keyward.operator.ChangedMeanwhile;
 import java.lang.System.Logger;
@@ -81,7 +83,7 @@ public final class NodeAgent {
         cluster
             .get(component.operatorPath())
             .map(status::read)
-            .orElseGet(StatusBody.JSON::createObjectNode);
+            .orElseGet(JsonNodeFactory.instance::objectNode);
     if (reported.isEmpty()) {
       // A disk that is new holds less than what was reported of the one before.
       arrivedBefore = Math.min(own(seen, "currentRevision"), host.revision());

@@ -1,10 +1,12 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.PreflightRecord;
+import io.keyward.kube.StatusBody;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +40,7 @@ final class PluginReporter {
     if (ask.isPresent()) {
       String endpoint = ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText("");
       String answer = PluginProbe.preflight(host.reach(endpoint));
-      ObjectNode body = StatusBody.JSON.createObjectNode();
+      ObjectNode body = JsonNodeFactory.instance.objectNode();
       // The same object, not one that was made anew for another configuration meanwhile.
       body.putObject("metadata").put("uid", ask.orElseThrow().at("/metadata/uid").asText());
       body.putObject("data").put(key, answer);
@@ -58,7 +60,7 @@ final class PluginReporter {
       return;
     }
     ObjectNode body = status.fresh();
-    ArrayNode reports = StatusBody.JSON.createArrayNode();
+    ArrayNode reports = JsonNodeFactory.instance.arrayNode();
     PluginProbe.endpoints(host.config())
         .forEach((serial, endpoint) -> {
           PluginProbe.Health health = PluginProbe.health(host.reach(endpoint));

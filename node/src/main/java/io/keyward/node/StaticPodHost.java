@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.PodYaml;
 import io.keyward.operator.PodManifest;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -97,11 +99,10 @@ final class StaticPodHost implements Host {
     if (Files.isDirectory(resources)) {
       try (Stream<Path> all = Files.list(resources)) {
         all.forEach(one -> {
-          String name = one.getFileName().toString();
-          if (name.startsWith(prefix)
-              && name.substring(prefix.length()).matches("[0-9]{1,18}")
+          OptionalLong revision = RevisionNumber.after(prefix, one.getFileName().toString());
+          if (revision.isPresent()
               && Files.exists(one.resolve(PodManifest.CONFIG_DIRECTORY).resolve(CONFIG))) {
-            found.put(Long.parseLong(name.substring(prefix.length())), one);
+            found.put(revision.getAsLong(), one);
           }
         });
       } catch (IOException e) {

@@ -66,11 +66,11 @@ public final class LayoutDecider {
             .map(deployed -> orRepublish(seen, ring, deployed, advance(seen, ring, deployed)))
             .orElseGet(() -> fromNothing(seen, ring));
     Key newest = ring.keys().getFirst();
+    var doubtful = seen.doubtfulMarks(newest);
     return switch (step) {
       case Publish publish when isPublished(seen, publish.layout()) ->
           new Wait(Blocker.PUBLISHED, publish.layout().label());
-      case Publish _ when !seen.doubtfulMarks(newest).isEmpty() ->
-          new Wait(Blocker.MARKS, "key " + newest.serial() + " for " + seen.doubtfulMarks(newest));
+      case Publish _ when !doubtful.isEmpty() -> untrue(newest, doubtful);
       case Publish _, Idle _, InSync _, Wait _ -> step;
     };
   }
@@ -178,12 +178,16 @@ public final class LayoutDecider {
     var untrue = new TreeSet<>(seen.voidMarks(newest));
     untrue.retainAll(seen.wanted().resources());
     if (!untrue.isEmpty()) {
-      return new Wait(Blocker.MARKS, "key " + newest.serial() + " for " + untrue);
+      return untrue(newest, untrue);
     }
     return unwell(seen, newest)
         .<LayoutDecision>map(
             node -> new Wait(Blocker.KMS, "key " + newest.serial() + " on " + node))
         .orElseGet(() -> new PromoteWriteKey(written.layout(), newest.serial()));
+  }
+
+  private static LayoutDecision untrue(Key newest, SortedSet<Resource> marks) {
+    return new Wait(Blocker.MARKS, "key " + newest.serial() + " for " + marks);
   }
 
   /// Promoting a key whose plugin does not work would stop all writes.

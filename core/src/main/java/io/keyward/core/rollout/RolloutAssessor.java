@@ -106,12 +106,7 @@ public final class RolloutAssessor {
   }
 
   private static OptionalLong number(String revision) {
-    if (revision.isEmpty()) {
-      return OptionalLong.of(0);
-    }
-    return revision.length() < 19 && revision.chars().allMatch(c -> c >= '0' && c <= '9')
-        ? OptionalLong.of(Long.parseLong(revision))
-        : OptionalLong.empty();
+    return revision.isEmpty() ? OptionalLong.of(0) : RevisionNumber.parse(revision);
   }
 
   /// One answer for API servers that share a configuration. No configuration equals no
