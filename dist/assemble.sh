@@ -51,6 +51,12 @@ done
 training=$(mktemp -d)
 fake=
 trap 'if [ -n "$fake" ]; then kill "$fake" 2>/dev/null || true; fi; rm -rf "$training"' EXIT
+await_port() {
+  for _ in $(seq 300); do
+    [ ! -s "$training/port" ] || return 0
+    sleep 0.2
+  done
+}
 train() {
   printf 'listen: 127.0.0.1:0\nkeys:\n  - name: training\n    socket: %s\n    provider: %s\n    %s: {%s}\n' \
     "$training/s" "$2" "$2" "$3" >"$training/$1.yaml"
@@ -83,18 +89,27 @@ keytool -genkeypair -keyalg EC -dname CN=training -ext san=ip:127.0.0.1
 keytool -exportcert -rfc >"$training/ca.pem"
 "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 "$here/FakeVault.java" "$training/tls" training "$training/port" &
 fake=$!
-for _ in $(seq 300); do
-  [ ! -s "$training/port" ] || break
-  sleep 0.2
-done
+await_port
 train plugin-vault vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
 caFile: $training/ca.pem, key: training, auth: token, tokenFile: $training/password"
 
-# And of audits: one of a snapshot with some thousand keys. It has findings, so it ends with 1.
-gzip -dc "$here/../etcd/src/test/resources/vectors/public-large.db.gz" >"$training/snapshot.db"
-KEYWARD_AOT=train "$out/bin/keyward" audit --snapshot "$training/snapshot.db" >"$training/log" 2>&1 || true
-[ -s "$out/lib/audit.aot" ] || {
-  echo "assemble: the JVM wrote no AOT cache for audits" >&2
-  cat "$training/log" >&2
-  exit 1
+# And of audits: one of a snapshot with some thousand keys, and one of a fake etcd that runs. They have
+# findings, so they end with 1. train_audit NAME OPTION VALUE
+train_audit() {
+  code=0
+  KEYWARD_AOT=train "$out/bin/keyward" audit -o json "$2" "$3" >"$training/log" 2>&1 || code=$?
+  if [ "$code" != 1 ] || [ ! -s "$out/lib/$1.aot" ]; then
+    echo "assemble: no AOT cache $1: the audit ended with $code" >&2
+    cat "$training/log" >&2
+    exit 1
+  fi
 }
+gzip -dc "$here/../etcd/src/test/resources/vectors/public-large.db.gz" >"$training/snapshot.db"
+train_audit audit --snapshot "$training/snapshot.db"
+kill "$fake"
+rm "$training/port"
+"$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 --sun-misc-unsafe-memory-access=allow \
+  -cp "$out/lib/*" "$here/FakeEtcd.java" "$training/port" &
+fake=$!
+await_port
+train_audit audit-etcd --etcd "http://127.0.0.1:$(cat "$training/port")"
