@@ -80,6 +80,15 @@ final class AuditContractsIT {
       assertThat(errors(verdict)).containsAll(errors(vector));
     }
     assertThat(validate.exitCode()).isEqualTo(1);
+    String good =
+        wanted.stream()
+            .filter(vector -> vector.get("ok").asBoolean())
+            .map(vector -> vector.get("id").asText().replace('/', '-'))
+            .findFirst()
+            .orElseThrow();
+    String file = directory.resolve(good).toString();
+    Keyward valid = Keyward.run("config", "validate", "--feature-gates", "KMSv1=true", file);
+    assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
   }
 
   @Test

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A backup of a cluster whose every resource is encrypted by Keyward's plugin: what the commands
 /// tell about it, and what comes out of it again.
@@ -237,10 +239,11 @@ final class BackupIT {
     assertThat(target).doesNotExist();
   }
 
-  @Test
-  void ctrlCInTheMiddleOfAnAuditLeavesNothingBehind() throws Exception {
-    Path report = directory.resolve("interrupted.html");
-    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+  @ParameterizedTest
+  @ValueSource(strings = {"html", "json"})
+  void ctrlCInTheMiddleOfAnAuditLeavesNothingBehind(String form) throws Exception {
+    Path report = directory.resolve("interrupted." + form);
+    Path temporary = Files.createDirectory(directory.resolve("tmp-" + form));
     List<String> command =
         interruptible(
             "audit",
@@ -251,7 +254,7 @@ final class BackupIT {
             "--kms",
             kms(),
             "-o",
-            "html");
+            form);
     var builder = new ProcessBuilder(command).directory(temporary.toFile());
     builder.environment().put("KEYWARD_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
     plugin.pause();
