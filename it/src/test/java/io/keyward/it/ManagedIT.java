@@ -1,7 +1,5 @@
 package io.keyward.it;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.testbed.ApiClient;
-import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.NodePlugin;
 import io.keyward.testbed.Traffic;
@@ -22,17 +19,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The whole way on real servers: an admin edits one field, and three kube-apiservers that are
-/// static pods change their keys node by node while readers and writers go on, and while one part
-/// after the other is killed.
+/// static pods change their keys node by node, and an aggregated API server that is a Deployment
+/// beside them, while readers and writers go on, and while one part after the other is killed.
 ///
 /// With more than five kills also from one KMS to another, again and again. By hand:
 /// `-Dkeyward.it.killRounds=50 -Dkeyward.it.secrets=2000 -Dkeyward.it.seed=1`.
@@ -45,13 +41,14 @@ final class ManagedIT {
 
   private static final long SEED = Long.getLong("keyward.it.seed", 7);
   private static final Duration PATIENCE = Duration.ofMinutes(6);
-  private static final String PATH = "/api/v1/namespaces/default/secrets";
+  private static final List<String> OPERATORS = List.of("kubeapiservers", "openshiftapiservers");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<AutoCloseable> open = new ArrayList<>();
   private final long begin = System.nanoTime();
   private ManagedCluster cluster;
   private ApiClient admin;
+  private ManagedObjects objects;
 
   @AfterEach
   void stop() throws Exception {
@@ -71,41 +68,46 @@ final class ManagedIT {
     admin = cluster.client(0);
     open.add(admin);
     NodePlugin first = cluster.startPlugin("a");
-    createSecrets();
+    objects = new ManagedObjects(cluster, admin, SECRETS);
+    objects.create();
     var traffic = new Traffic(cluster);
     open.add(traffic);
 
     want("{\"type\":\"aescbc\",\"kms\":null}");
     var killer = new Killer(cluster, first, traffic, SEED, KILLS);
     open.add(killer);
-    awaitStored(value -> value.startsWith("k8s:enc:aescbc:v1:1:"));
+    awaitStored((_, value) -> value.startsWith("k8s:enc:aescbc:v1:1:"));
     say("aescbc");
 
     wantPlugin(first);
     String kek = kek("a");
-    awaitStored(value -> value.startsWith("k8s:enc:kms:v2:2_secrets:") && value.contains(kek));
+    awaitStored((kind, value) -> value.startsWith(kms(2, kind)) && value.contains(kek));
     say("KMS");
 
     first.rotate();
-    awaitStored(value -> value.startsWith("k8s:enc:kms:v2:2_secrets:") && !value.contains(kek));
+    awaitStored((kind, value) -> value.startsWith(kms(2, kind)) && !value.contains(kek));
     String newKek = kek("a");
-    assertThat(stored()).allMatch(value -> value.contains(newKek));
+    for (String kind : ManagedObjects.KINDS) {
+      assertThat(objects.stored(kind)).allMatch(value -> value.contains(newKek));
+    }
     say("rotated");
 
     // As many moves between two plugins as it takes for all the killing that was asked for.
     NodePlugin now = first;
     NodePlugin other = LONG ? cluster.startPlugin("b") : first;
     for (int serial = 3; LONG && (serial == 3 || !killer.isDone()); serial++) {
-      String prefix = "k8s:enc:kms:v2:" + serial + "_secrets:";
+      int wanted = serial;
       NodePlugin next = now == first ? other : first;
       wantPlugin(next);
-      awaitStored(value -> value.startsWith(prefix));
+      awaitStored((kind, value) -> value.startsWith(kms(wanted, kind)));
       now = next;
       say("KMS " + now.endpoint() + ", killed " + killer.killed().size());
     }
     want("{\"type\":\"identity\",\"kms\":null}");
-    awaitStored(value -> value.startsWith("k8s\0"));
-    awaitCondition("Encrypted", "False", "DecryptionCompleted");
+    awaitStored((kind, value) -> value.startsWith(kind.equals("flunders") ? "{" : "k8s\0"));
+    for (String operator : OPERATORS) {
+      awaitCondition(operator, "Encrypted", "False", "DecryptionCompleted");
+    }
     say("identity, killed " + killer.killed());
 
     traffic.stop();
@@ -120,10 +122,13 @@ final class ManagedIT {
             + " writes, "
             + traffic.broken()
             + " broken connections, "
+            + traffic.patient()
+            + " answers with Retry-After, "
             + traffic.forgiven()
             + " failed while etcd was down");
     everyNodeRunsTheNewestRevision();
-    everySecretIsReadByEveryApiServer();
+    everyPodRunsTheNewestRevision();
+    objects.areReadByEveryApiServer();
     filesAreForTheirOwnerAlone();
     revisionsArePruned();
     Keyward explained =
@@ -140,19 +145,8 @@ final class ManagedIT {
     System.err.println("managed: " + (System.nanoTime() - begin) / 1_000_000_000 + " s: " + line);
   }
 
-  private void createSecrets() {
-    for (int i = 0; i < SECRETS; i++) {
-      Answer made =
-          admin.post(
-              PATH,
-              "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s-%d\"},\"data\":{\"word\":\"%s\"}}"
-                  .formatted(i, word(i)));
-      assertThat(made.isOk()).as(made.body()).isTrue();
-    }
-  }
-
-  private static String word(int number) {
-    return Base64.getEncoder().encodeToString(("tell nobody " + number).getBytes(UTF_8));
+  private static String kms(int serial, String kind) {
+    return "k8s:enc:kms:v2:" + serial + "_" + kind + ":";
   }
 
   /// The admin's own request may meet an API server that was just killed.
@@ -188,62 +182,43 @@ final class ManagedIT {
             id -> !id.isEmpty());
   }
 
-  private void awaitStored(Predicate<String> wanted) {
+  /// Of every kind, whichever comes first.
+  private void awaitStored(BiPredicate<String, String> wanted) {
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
         .ignoreExceptions()
-        .untilAsserted(
-            () -> assertThat(stored()).as(this::status).hasSize(SECRETS).allMatch(wanted));
+        .untilAsserted(() -> {
+          for (String kind : ManagedObjects.KINDS) {
+            assertThat(objects.stored(kind))
+                .as(this::status)
+                .hasSize(objects.count(kind))
+                .allMatch(value -> wanted.test(kind, value));
+          }
+        });
   }
 
   private String status() {
-    return admin.get("/apis/operator.openshift.io/v1/kubeapiservers/cluster").body();
+    return status("kubeapiservers") + status("openshiftapiservers");
   }
 
-  private void awaitCondition(String type, String status, String reason) {
+  private String status(String operator) {
+    return admin.get("/apis/operator.openshift.io/v1/" + operator + "/cluster").body();
+  }
+
+  private void awaitCondition(String operator, String type, String status, String reason) {
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(() -> {
           JsonNode found = JSON.createObjectNode();
-          for (JsonNode one : JSON.readTree(status()).at("/status/conditions")) {
+          for (JsonNode one : JSON.readTree(status(operator)).at("/status/conditions")) {
             found = one.path("type").asText().equals(type) ? one : found;
           }
           assertThat(found.path("status").asText() + " " + found.path("reason").asText())
               .as(this::status)
               .isEqualTo(status + " " + reason);
         });
-  }
-
-  /// Every value of our secrets, from etcd itself.
-  private List<String> stored() throws IOException {
-    JsonNode answer =
-        JSON.readTree(
-            cluster.etcd().ctl("get", "--prefix", "/registry/secrets/default/s-", "-w", "json"));
-    var values = new ArrayList<String>();
-    for (JsonNode kv : answer.path("kvs")) {
-      values.add(new String(kv.path("value").binaryValue(), ISO_8859_1));
-    }
-    return values;
-  }
-
-  private void everySecretIsReadByEveryApiServer() throws IOException {
-    for (int node = 0; node < ManagedCluster.NODES; node++) {
-      try (var direct = cluster.directClient(node)) {
-        JsonNode all = JSON.readTree(direct.get(PATH).body()).path("items");
-        int ours = 0;
-        for (JsonNode one : all) {
-          String name = one.at("/metadata/name").asText();
-          if (name.startsWith("s-")) {
-            ours++;
-            assertThat(one.at("/data/word").asText())
-                .isEqualTo(word(Integer.parseInt(name.substring(2))));
-          }
-        }
-        assertThat(ours).isEqualTo(SECRETS);
-      }
-    }
   }
 
   private void filesAreForTheirOwnerAlone() throws IOException {
@@ -270,7 +245,7 @@ final class ManagedIT {
         .atMost(PATIENCE)
         .ignoreExceptions()
         .untilAsserted(() -> {
-          JsonNode status = JSON.readTree(status()).path("status");
+          JsonNode status = JSON.readTree(status("kubeapiservers")).path("status");
           assertThat(status.path("nodeStatuses"))
               .as(status::toPrettyString)
               .allMatch(node ->
@@ -279,8 +254,26 @@ final class ManagedIT {
         });
   }
 
+  private void everyPodRunsTheNewestRevision() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(() -> {
+          String latest =
+              JSON.readTree(status("openshiftapiservers"))
+                  .at("/status/latestAvailableRevision")
+                  .asText();
+          JsonNode pods =
+              JSON.readTree(admin.get("/api/v1/namespaces/wardle/pods").body()).path("items");
+          assertThat(pods).as(this::status).hasSize(2);
+          assertThat(pods)
+              .allMatch(pod -> pod.at("/metadata/labels/revision").asText().equals(latest));
+        });
+  }
+
   private void revisionsArePruned() throws IOException {
-    long latest = JSON.readTree(status()).at("/status/latestAvailableRevision").asLong();
+    long latest =
+        JSON.readTree(status("kubeapiservers")).at("/status/latestAvailableRevision").asLong();
     assertThat(latest).isGreaterThan(5);
     assertThat(admin.get(revision(latest)).status()).isEqualTo(200);
     assertThat(admin.get(revision(1)).status()).isEqualTo(404);

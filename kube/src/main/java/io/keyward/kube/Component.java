@@ -2,6 +2,7 @@ package io.keyward.kube;
 
 import io.keyward.core.model.Resource;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -12,18 +13,52 @@ import java.util.TreeSet;
 /// @param operatorResource plural of the resource with its status, for example `kubeapiservers`
 /// @param workload how its instances are run
 /// @param nodes names of its nodes; empty means the nodes with the role control-plane
+/// @param deployment a Deployment of its namespace whose pods are instances too, or the only ones
 public record Component(
     String name,
     String namespace,
     String operatorResource,
     Workload workload,
     SortedSet<Resource> resources,
-    SortedSet<String> nodes) {
+    SortedSet<String> nodes,
+    Optional<String> deployment) {
   public static final String POD_KEY = "pod.yaml";
+  static final String REVISION_PREFIX = "encryption-config-";
 
   public Component {
     resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
     nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+  }
+
+  /// With one kind of workload. A Deployment bears the name of the API server.
+  public Component(
+      String name,
+      String namespace,
+      String operatorResource,
+      Workload workload,
+      SortedSet<Resource> resources,
+      SortedSet<String> nodes) {
+    this(
+        name,
+        namespace,
+        operatorResource,
+        workload,
+        resources,
+        nodes,
+        workload == Workload.DEPLOYMENT ? Optional.of(name) : Optional.empty());
+  }
+
+  /// Whether node agents bring its revisions to nodes.
+  public boolean isOnNodes() {
+    return workload != Workload.DEPLOYMENT;
+  }
+
+  public String pods() {
+    return "/api/v1/namespaces/" + namespace + "/pods";
+  }
+
+  public String deploymentPath(String name) {
+    return "/apis/apps/v1/namespaces/" + namespace + "/deployments/" + name;
   }
 
   /// The member of `status` that holds what is known of it; empty where it is `status` itself.
@@ -52,7 +87,7 @@ public record Component(
   }
 
   public String revision(long number) {
-    return "encryption-config-" + number;
+    return REVISION_PREFIX + number;
   }
 
   /// Holds the manifest of its pods, in the key [#POD_KEY].

@@ -2,23 +2,18 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.ConfigSecretCodec;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.KeySecretCodec;
 import io.keyward.codec.Wire;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.DamagedSecret;
-import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.rollout.Agreement;
-import io.keyward.core.rollout.RolloutAssessor;
 import io.keyward.operator.Look;
 import io.keyward.operator.Site;
 import java.security.SecureRandom;
@@ -31,9 +26,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// One API server of a real cluster, whose nodes are served by node agents.
+/// One API server of a real cluster, whose instances are nodes with agents, pods of a Deployment,
+/// or both.
 ///
-/// Everything is read live: key secrets, the configuration, revisions, nodes, migrations.
+/// Everything is read live: key secrets, the configuration, revisions, nodes, pods, migrations.
 public final class KubeSite implements Site {
   static final String MANAGED = "/api/v1/namespaces/" + Wire.MANAGED_NAMESPACE;
   private static final String SALT = "keyward-fingerprint-salt";
@@ -125,7 +121,7 @@ public final class KubeSite implements Site {
     var published = api.get(MANAGED + "/secrets/" + Wire.configSecretName(component.name()));
     SortedSet<String> nodes = nodes();
     long latest = status.path("latestAvailableRevision").asLong(0);
-    var revision = revision(latest);
+    var parts = RevisionParts.read(api, component, latest);
     var migrations = migrator.look(component);
     if (access == Access.ACTS) {
       migrator.tend(component, migrations);
@@ -138,8 +134,8 @@ public final class KubeSite implements Site {
             clock.instant(),
             component.name(),
             WantedReader.read(apiServer, operator, component, gates, salt()),
-            new Stored(keys, damaged, published.flatMap(KubeSite::layout)),
-            rollout(status, nodes, latest, revision, published),
+            new Stored(keys, damaged, published.flatMap(RolloutReader::layout)),
+            new RolloutReader(api, component, latest, parts, published).read(status, nodes),
             new Activity(
                 running,
                 StatusReader.preflight(status, PreflightRecord.run(preflight, nodes)),
@@ -153,21 +149,8 @@ public final class KubeSite implements Site {
         clock,
         state,
         new KubeLook.Seen(
-            operator,
-            secrets,
-            published,
-            RevisionParts.read(api, component, revision, latest),
-            nodes,
-            migrations,
-            preflight,
-            apiServer),
+            operator, secrets, published, parts, nodes, migrations, preflight, apiServer),
         migrator);
-  }
-
-  private Optional<ObjectNode> revision(long number) {
-    return number == 0
-        ? Optional.empty()
-        : api.get(component.secrets() + "/" + component.revision(number));
   }
 
   private ObjectNode operatorResource() {
@@ -184,60 +167,6 @@ public final class KubeSite implements Site {
     var names = new TreeSet<String>();
     api.list(CONTROL_PLANE).forEach(node -> names.add(node.at("/metadata/name").asText()));
     return names;
-  }
-
-  static Optional<EncryptionLayout> layout(ObjectNode secret) {
-    return ConfigSecretCodec.decode(SecretJson.read(secret)) instanceof Decoded.Good(var found)
-        ? found
-        : Optional.empty();
-  }
-
-  /// Nothing runs that could take the place of a configuration that cannot be read, so it is not
-  /// written over.
-  private static Optional<String> unreadable(Optional<ObjectNode> published) {
-    return published
-        .map(secret -> ConfigSecretCodec.decode(SecretJson.read(secret)))
-        .flatMap(decoded ->
-            decoded instanceof Decoded.Bad(var problem)
-                ? Optional.of(
-                    problem.where()
-                        + " "
-                        + problem.what()
-                        + "; put it right, or delete it if nothing was encrypted")
-                : Optional.empty());
-  }
-
-  private Rollout rollout(
-      JsonNode status,
-      SortedSet<String> nodes,
-      long latest,
-      Optional<ObjectNode> newest,
-      Optional<ObjectNode> published) {
-    return switch (RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes), latest)) {
-      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
-      case Agreement.Rolling(var waitingFor, var all) ->
-          new Rollout.Rolling(
-              waitingFor,
-              all.isPresent() && all.getAsLong() == latest
-                  ? newest.flatMap(KubeSite::layout)
-                  : Optional.empty());
-      case Agreement.Agreed(long number, var witness) -> {
-        var secret = number == latest ? newest : revision(number);
-        if (number > 0 && secret.flatMap(KubeSite::layout).isEmpty()) {
-          yield new Rollout.Stuck(
-              "secret "
-                  + component.namespace()
-                  + "/"
-                  + component.revision(number)
-                  + ", which all instances run, is gone or cannot be read");
-        }
-        Optional<String> problem = number == 0 ? unreadable(published) : Optional.empty();
-        if (problem.isPresent()) {
-          yield new Rollout.Stuck(problem.orElseThrow());
-        }
-        yield new Rollout.Converged(number, secret.flatMap(KubeSite::layout), witness, nodes);
-      }
-    };
   }
 
   private Bytes salt() {

@@ -10,20 +10,26 @@ import java.util.Optional;
 ///   missing
 /// @param newest the secret of the newest revision
 /// @param newestPod the manifest of the newest revision
+/// @param deployment what gets the revisions by name; absent where there is none or it is missing
 record RevisionParts(
-    Optional<ObjectNode> pod, Optional<ObjectNode> newest, Optional<ObjectNode> newestPod) {
+    Optional<ObjectNode> pod,
+    Optional<ObjectNode> newest,
+    Optional<ObjectNode> newestPod,
+    Optional<SeenDeployment> deployment) {
 
-  static RevisionParts read(
-      Api api, Component component, Optional<ObjectNode> newest, long latest) {
+  static RevisionParts read(Api api, Component component, long latest) {
+    var newest = RolloutReader.revision(api, component, latest);
+    var deployment = SeenDeployment.read(api, component);
     if (component.workload() != Workload.STATIC_POD) {
-      return new RevisionParts(Optional.empty(), newest, Optional.empty());
+      return new RevisionParts(Optional.empty(), newest, Optional.empty(), deployment);
     }
     return new RevisionParts(
         api.get(component.configMaps() + "/" + component.podConfigMap()),
         newest,
         latest == 0
             ? Optional.empty()
-            : api.get(component.configMaps() + "/" + component.podRevision(latest)));
+            : api.get(component.configMaps() + "/" + component.podRevision(latest)),
+        deployment);
   }
 
   /// Names the content of both parts together.

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The revisions of one API server and the nodes on their way to them.
+/// The revisions of one API server, and the nodes and pods on their way to them.
 final class RevisionWriter {
   private static final String OF = "keyward.io/revision-of";
   private static final String READY = "operator.openshift.io/revision-ready";
@@ -43,18 +43,24 @@ final class RevisionWriter {
 
   RolloutView view(Optional<ObjectNode> published) {
     JsonNode now = status.now();
+    long latest = now.path("latestAvailableRevision").asLong(0);
     return new RolloutView(
         // No node gets what cannot be read.
         published
-            .filter(one -> KubeSite.layout(one).isPresent())
+            .filter(one -> RolloutReader.layout(one).isPresent())
             .map(one -> RevisionParts.content(one, parts.pod())),
         manifest(published),
-        now.path("latestAvailableRevision").asLong(0),
+        latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
-        StatusReader.nodes(now, nodes));
+        component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of(),
+        parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))));
   }
 
   private Manifest manifest(Optional<ObjectNode> published) {
+    if (component.deployment().isPresent() && parts.deployment().isEmpty()) {
+      return new Manifest.Absent(
+          "Deployment " + component.namespace() + "/" + component.deployment().orElseThrow());
+    }
     if (component.workload() != Workload.STATIC_POD) {
       return new Manifest.Unused();
     }
@@ -80,7 +86,7 @@ final class RevisionWriter {
   }
 
   private static List<String> sockets(Optional<ObjectNode> published) {
-    return published.flatMap(KubeSite::layout).map(EncryptionLayout::keys).stream()
+    return published.flatMap(RolloutReader::layout).map(EncryptionLayout::keys).stream()
         .flatMap(List::stream)
         .flatMap(key -> key.kms().stream())
         .map(kms -> kms.endpoint().endpoint())
@@ -98,6 +104,10 @@ final class RevisionWriter {
       }
       case RolloutDecision.Advance(var node, long number) ->
           status.target(node, number, view(published).nodes());
+      case RolloutDecision.Deploy(var name, long number) ->
+          api.mergePatch(
+              component.deploymentPath(name),
+              parts.deployment().orElseThrow().patch(number, sockets(parts.newest())));
       case RolloutDecision.Refuse(var problem) -> throw new ClusterFailure(problem, 0);
       case RolloutDecision.Nothing _, RolloutDecision.Wait _ -> {}
     }
@@ -169,11 +179,11 @@ final class RevisionWriter {
   /// What a crash leaves here goes with the next revision.
   private void prune(long latest, Optional<ObjectNode> published) {
     var existing = new TreeSet<Long>();
-    String prefix = component.revision(0).substring(0, component.revision(0).length() - 1);
     for (ObjectNode one : api.list(component.secrets(), OF, component.name())) {
-      RevisionNumber.after(prefix, one.at("/metadata/name").asText("")).ifPresent(existing::add);
+      RevisionNumber.after(Component.REVISION_PREFIX, one.at("/metadata/name").asText(""))
+          .ifPresent(existing::add);
     }
-    for (long old : RevisionKeeper.needless(existing, latest, view(published).nodes())) {
+    for (long old : RevisionKeeper.needless(existing, latest, view(published).instances())) {
       remove(component.configMaps() + "/" + component.podRevision(old));
       remove(component.configMaps() + "/" + component.revisionStatus(old));
       // Last: by it the next round would find what is left.

@@ -99,6 +99,13 @@ public final class Rights {
     rules.add(rule("", List.of("configmaps"), "get", "create", "update", "delete"));
     rules.add(named(rule("", List.of("configmaps"), "list", "watch"), preflights));
     rules.add(rule("", List.of("events"), "create"));
+    List<String> deployments = here.stream().flatMap(one -> one.deployment().stream()).toList();
+    if (!deployments.isEmpty()) {
+      rules.add(
+          named(
+              rule("apps", List.of("deployments"), "get", "list", "watch", "patch"), deployments));
+      rules.add(rule("", List.of("pods"), "list", "watch"));
+    }
     if (namespace.equals(home())) {
       rules.add(rule("coordination.k8s.io", List.of("leases"), "create"));
       rules.add(

@@ -27,7 +27,10 @@ final class WantedReader {
         apiServer.map(found -> found.at("/spec/encryption")).orElseGet(Api.JSON::createObjectNode);
     String word = encryption.path("type").asText("");
     Optional<Mode> mode = word.isEmpty() ? Optional.of(Mode.IDENTITY) : Mode.parse(word);
-    String reason = operator.at("/spec/unsupportedConfigOverrides/encryption/reason").asText("");
+    JsonNode overrides = operator.at("/spec/unsupportedConfigOverrides");
+    JsonNode own =
+        component.statusMember().isEmpty() ? overrides : overrides.path(component.statusMember());
+    String reason = own.at("/encryption/reason").asText("");
     if (mode.isEmpty()) {
       return problem(component, reason, "unknown encryption mode configured: " + word);
     }

@@ -2,7 +2,9 @@ package io.keyward.kube;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -26,6 +28,7 @@ public final class Watches implements AutoCloseable {
       if (component.workload() == Workload.STATIC_POD) {
         watch(configMaps.withField("metadata.name", component.podConfigMap()), onChange);
       }
+      component.deployment().ifPresent(name -> watch(api, component.namespace(), name, onChange));
       watch(
           client.genericKubernetesResources(
               context("operator.openshift.io", component.kind(), component.operatorResource())),
@@ -35,6 +38,18 @@ public final class Watches implements AutoCloseable {
         client.genericKubernetesResources(
             context("config.openshift.io", "APIServer", "apiservers")),
         onChange);
+  }
+
+  /// A pod that ends shows in no Deployment.
+  private void watch(Api api, String namespace, String deployment, Runnable onChange) {
+    var client = api.client();
+    watch(
+        client
+            .resources(Deployment.class)
+            .inNamespace(namespace)
+            .withField("metadata.name", deployment),
+        onChange);
+    watch(client.resources(Pod.class).inNamespace(namespace), onChange);
   }
 
   private <T extends HasMetadata> void watch(Informable<T> what, Runnable onChange) {

@@ -5,7 +5,9 @@ public enum Workload {
   /// A node agent writes the configuration and runs a command that restarts the API server.
   RESTART_COMMAND("restartCommand"),
   /// A node agent writes the configuration and the manifest; the kubelet starts what it says.
-  STATIC_POD("staticPod");
+  STATIC_POD("staticPod"),
+  /// A Deployment gets the Secret of the revision by name, and replaces its pods by itself.
+  DEPLOYMENT("deployment");
 
   private final String word;
 

@@ -7,15 +7,12 @@ import java.util.Optional;
 
 /// What a revision is on this node's disk. All of it is for its owner alone, and every file is
 /// replaced in one step.
-sealed interface Host permits CommandHost, StaticPodHost {
+sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
   /// 0 where nothing was brought here yet.
   long revision();
 
   /// An API server that started after this time has read it.
   Instant writtenAt();
-
-  /// The encryption configuration of the revision.
-  byte[] config();
 
   /// Whether its configuration differs from the one before, so that an API server which says that
   /// it has loaded it needs no other proof.
@@ -32,7 +29,4 @@ sealed interface Host permits CommandHost, StaticPodHost {
 
   /// Starts the API server anew; where that fails, says why.
   Optional<String> restart(Duration patience) throws InterruptedException;
-
-  /// The address of a plugin's socket as this agent sees it.
-  String reach(String endpoint);
 }

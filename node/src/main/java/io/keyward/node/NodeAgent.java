@@ -61,7 +61,8 @@ public final class NodeAgent {
           case Place.StaticPod pod -> new StaticPodHost(component.name(), pod);
         };
     this.status = new StatusBody(component);
-    this.plugins = new PluginReporter(cluster, component, settings, host);
+    this.plugins =
+        new PluginReporter(cluster, component, settings.node(), settings.reportInterval(), host);
   }
 
   /// Until interrupted.

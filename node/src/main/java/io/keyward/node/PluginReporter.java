@@ -18,19 +18,20 @@ final class PluginReporter {
   private final Api cluster;
   private final Component component;
   private final String node;
-  private final Host host;
+  private final PluginSource source;
   private final StatusBody status;
   private final Duration interval;
   private Instant next = Instant.EPOCH;
   private boolean hasReports;
 
-  PluginReporter(Api cluster, Component component, NodeSettings settings, Host host) {
+  PluginReporter(
+      Api cluster, Component component, String node, Duration interval, PluginSource source) {
     this.cluster = cluster;
     this.component = component;
-    this.node = settings.node();
-    this.host = host;
+    this.node = node;
+    this.source = source;
     this.status = new StatusBody(component);
-    this.interval = settings.reportInterval();
+    this.interval = interval;
   }
 
   void answerPreflight() {
@@ -39,7 +40,7 @@ final class PluginReporter {
     Optional<ObjectNode> ask = cluster.get(path).filter(found -> !found.path("data").has(key));
     if (ask.isPresent()) {
       String endpoint = ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText("");
-      String answer = PluginProbe.preflight(host.reach(endpoint));
+      String answer = PluginProbe.preflight(source.reach(endpoint));
       ObjectNode body = JsonNodeFactory.instance.objectNode();
       // The same object, not one that was made anew for another configuration meanwhile.
       body.putObject("metadata").put("uid", ask.orElseThrow().at("/metadata/uid").asText());
@@ -61,9 +62,9 @@ final class PluginReporter {
     }
     ObjectNode body = status.fresh();
     ArrayNode reports = JsonNodeFactory.instance.arrayNode();
-    PluginProbe.endpoints(host.config())
+    PluginProbe.endpoints(source.config())
         .forEach((serial, endpoint) -> {
-          PluginProbe.Health health = PluginProbe.health(host.reach(endpoint));
+          PluginProbe.Health health = PluginProbe.health(source.reach(endpoint));
           ObjectNode one = reports.addObject();
           one.put("nodeName", node).put("keyID", serial).put("status", health.status());
           one.put("lastCheckedTime", now.truncatedTo(ChronoUnit.SECONDS).toString());

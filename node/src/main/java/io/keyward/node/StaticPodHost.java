@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 /// since the old pod reads it until it has ended.
 final class StaticPodHost implements Host {
   private static final String CONFIG = "encryption-config";
-  private static final String SCHEME = "unix://";
 
   private final String component;
   private final Path root;
@@ -170,8 +169,6 @@ final class StaticPodHost implements Host {
 
   @Override
   public String reach(String endpoint) {
-    return endpoint.startsWith(SCHEME) && root.getNameCount() > 0
-        ? SCHEME + root + endpoint.substring(SCHEME.length())
-        : endpoint;
+    return PluginSource.reach(root, endpoint);
   }
 }

@@ -62,9 +62,22 @@ final class RightsIT {
     limit.putObject("metadata").put("name", "one");
     limit.putObject("spec").putArray("limits");
     admin.create("/api/v1/namespaces/default/limitranges", limit);
+    admin.create("/apis/apps/v1/namespaces/kube-system/deployments", deployment());
     operator = as(Rights.OPERATOR);
     agent = as(Rights.NODE_AGENT);
     uses = new UsesOfRights(admin, operator, agent, directory);
+  }
+
+  /// Instances beside those on nodes. Nobody makes pods of it here.
+  private static ObjectNode deployment() throws IOException {
+    return (ObjectNode)
+        JSON.readTree(
+            """
+            {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"more"},
+             "spec":{"selector":{"matchLabels":{"app":"more"}},
+              "template":{"metadata":{"labels":{"app":"more"}},
+               "spec":{"containers":[{"name":"kube-apiserver","image":"x"}]}}}}
+            """);
   }
 
   @AfterAll

@@ -54,7 +54,8 @@ final class UsesOfRights {
           "kubeapiservers",
           Workload.RESTART_COMMAND,
           new TreeSet<>(List.of(LIMITS)),
-          new TreeSet<>());
+          new TreeSet<>(),
+          Optional.of("more"));
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -94,6 +95,7 @@ final class UsesOfRights {
       look.publish(layout(key, false));
       look.carryOut(new RolloutDecision.Snapshot(1));
       look.carryOut(new RolloutDecision.Advance(NODE, 1));
+      look.carryOut(new RolloutDecision.Deploy("more", 1));
       // The last one makes the one before it needless.
       look.carryOut(new RolloutDecision.Snapshot(2));
       look.carryOut(new RolloutDecision.Snapshot(7));

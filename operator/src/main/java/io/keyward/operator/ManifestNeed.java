@@ -1,14 +1,15 @@
 package io.keyward.operator;
 
-/// Something that a manifest lacks to go with an encryption configuration.
+/// Something that a manifest, or the template of a Deployment, lacks to go with an encryption
+/// configuration.
 public sealed interface ManifestNeed {
   /// `--encryption-provider-config` with the path of the revision's file.
   record Flag() implements ManifestNeed {}
 
-  /// The label `revision`, to be filled in on the node.
+  /// The label `revision`; in a manifest it is filled in on the node.
   record Label() implements ManifestNeed {}
 
-  /// The files of the revision, at their place in the container.
+  /// The files or the Secret of the revision, at their place in the container.
   record Resources() implements ManifestNeed {}
 
   /// A directory of the node with a plugin's socket, at the same path in the container.

@@ -28,12 +28,18 @@ public final class ManifestRule {
         .endsWith("-" + PodManifest.REVISION)) {
       needs.add(new ManifestNeed.Resources());
     }
+    needs.addAll(directories(pod.mounts().keySet(), sockets));
+    return List.copyOf(needs);
+  }
+
+  /// The directories of sockets that none of these mounts holds.
+  static List<ManifestNeed> directories(Collection<String> mounts, Collection<String> sockets) {
     var directories = new TreeSet<String>();
     sockets.forEach(socket -> directories.add(parent(socket)));
-    directories.stream()
-        .filter(directory -> pod.mounts().keySet().stream().noneMatch(at -> holds(at, directory)))
-        .forEach(directory -> needs.add(new ManifestNeed.Sockets(directory)));
-    return List.copyOf(needs);
+    return directories.stream()
+        .filter(directory -> mounts.stream().noneMatch(at -> holds(at, directory)))
+        .<ManifestNeed>map(ManifestNeed.Sockets::new)
+        .toList();
   }
 
   private static String parent(String socket) {

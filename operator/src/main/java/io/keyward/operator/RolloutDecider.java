@@ -10,7 +10,7 @@ import io.keyward.operator.RolloutView.Manifest;
 import io.keyward.operator.RolloutView.Node;
 
 /// A revision is taken only of parts that belong together. One node at a time gets it, and never
-/// another one while one is on its way or unhealthy.
+/// another one while one is on its way or unhealthy. A Deployment comes after the nodes.
 public final class RolloutDecider {
   private RolloutDecider() {}
 
@@ -39,6 +39,7 @@ public final class RolloutDecider {
         .filter(node -> node.current() != seen.latest())
         .findFirst()
         .<RolloutDecision>map(node -> new Advance(node.name(), seen.latest()))
+        .or(() -> seen.deployment().map(one -> DeploymentDecider.decide(one, seen.latest())))
         .orElseGet(Nothing::new);
   }
 

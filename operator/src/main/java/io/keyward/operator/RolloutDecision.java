@@ -19,6 +19,9 @@ public sealed interface RolloutDecision {
   /// This node is next.
   record Advance(String node, long revision) implements RolloutDecision {}
 
+  /// The Deployment gets the newest revision by name.
+  record Deploy(String deployment, long revision) implements RolloutDecision {}
+
   record Wait(String on) implements RolloutDecision {}
 
   /// Somebody has to do something first.

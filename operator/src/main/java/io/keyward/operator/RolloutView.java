@@ -1,19 +1,23 @@
 package io.keyward.operator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Revisions and nodes of one API server.
+/// Revisions of one API server, and the instances on their way to them.
 ///
 /// @param published names the content that was last written; absent where nothing was written
 /// @param latest the newest complete revision, 0 where there is none
 /// @param latestContent names the content of that revision
+/// @param nodes whose API servers node agents care for
+/// @param deployment whose pods are API servers
 public record RolloutView(
     Optional<String> published,
     Manifest manifest,
     long latest,
     Optional<String> latestContent,
-    List<Node> nodes) {
+    List<Node> nodes,
+    Optional<Deployment> deployment) {
 
   /// The manifest that a revision carries beside the configuration.
   public sealed interface Manifest {
@@ -30,12 +34,40 @@ public record RolloutView(
     }
   }
 
-  /// One control-plane node.
+  /// One control-plane node, or one pod of a Deployment.
   ///
   /// @param failed the revision that it could not run, 0 where there is none
   public record Node(String name, long current, long target, long failed, boolean ready) {}
 
+  /// A Deployment and its pods.
+  ///
+  /// @param needs what its template lacks for the newest revision
+  /// @param pods with what they run, and what the template says
+  public record Deployment(String name, List<ManifestNeed> needs, int replicas, List<Node> pods) {
+    public Deployment {
+      needs = List.copyOf(needs);
+      pods = List.copyOf(pods);
+    }
+  }
+
   public RolloutView {
     nodes = List.copyOf(nodes);
+  }
+
+  /// Without a Deployment.
+  public RolloutView(
+      Optional<String> published,
+      Manifest manifest,
+      long latest,
+      Optional<String> latestContent,
+      List<Node> nodes) {
+    this(published, manifest, latest, latestContent, nodes, Optional.empty());
+  }
+
+  /// Nodes and pods.
+  public List<Node> instances() {
+    var all = new ArrayList<>(nodes);
+    deployment.ifPresent(one -> all.addAll(one.pods()));
+    return List.copyOf(all);
   }
 }

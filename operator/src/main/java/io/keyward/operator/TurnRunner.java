@@ -87,7 +87,8 @@ final class TurnRunner {
           return switch (next) {
             case RolloutDecision.Complete _,
                 RolloutDecision.Snapshot _,
-                RolloutDecision.Advance _ ->
+                RolloutDecision.Advance _,
+                RolloutDecision.Deploy _ ->
                 true;
             case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->
                 false;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
+import io.keyward.operator.RolloutDecision.Deploy;
 import io.keyward.operator.RolloutDecision.Nothing;
 import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
@@ -69,7 +70,7 @@ final class RolloutDeciderTest {
         new RolloutView(Optional.of("y"), manifest, 1, Optional.of("x"), nodes("a:1>1")));
   }
 
-  private static List<RolloutView.Node> nodes(String text) {
+  static List<RolloutView.Node> nodes(String text) {
     var nodes = new ArrayList<RolloutView.Node>();
     for (String one : text.split(" ", -1)) {
       boolean ready = !one.startsWith("-");
@@ -83,11 +84,12 @@ final class RolloutDeciderTest {
     return nodes;
   }
 
-  private static String show(RolloutDecision decision) {
+  static String show(RolloutDecision decision) {
     return switch (decision) {
       case Nothing _ -> "nothing";
       case Snapshot(long revision) -> "snapshot " + revision;
       case Advance(var node, long revision) -> node + " to " + revision;
+      case Deploy(_, long revision) -> "deploy " + revision;
       case Wait(var on) -> "wait " + on.replaceAll(".*node ([a-z]) .*", "$1");
       case Complete(var needs) -> "complete " + needs;
       case Refuse(var problem) -> "refuse " + problem;

@@ -19,6 +19,7 @@ import java.util.Optional;
 public final class ApiClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String JSON = "application/json";
+  private static final int BUSY = 429;
 
   private final URI base;
   private final HttpClient http;
@@ -49,9 +50,16 @@ public final class ApiClient implements AutoCloseable {
   }
 
   /// What the server said, whatever the status.
-  public record Answer(int status, String body) {
+  ///
+  /// @param retryAfter whether it names a time after which to ask again
+  public record Answer(int status, String body, boolean retryAfter) {
     public boolean isOk() {
       return status / 100 == 2;
+    }
+
+    /// Whether a client of Kubernetes asks again by itself.
+    public boolean asksForPatience() {
+      return retryAfter && (status == BUSY || status / 100 == 5);
     }
   }
 
@@ -110,7 +118,10 @@ public final class ApiClient implements AutoCloseable {
   private Answer send(HttpRequest request) {
     try {
       HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-      return new Answer(response.statusCode(), response.body());
+      return new Answer(
+          response.statusCode(),
+          response.body(),
+          response.headers().firstValue("Retry-After").isPresent());
     } catch (IOException e) {
       throw new TestbedException(base + " does not answer", "see the log of that server", e);
     } catch (InterruptedException e) {

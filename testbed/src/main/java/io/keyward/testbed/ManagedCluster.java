@@ -1,8 +1,6 @@
 package io.keyward.testbed;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.pki.KeyPairFiles;
@@ -26,8 +24,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Three control-plane nodes on this machine whose API servers are static pods, one etcd, a load
-/// balancer, and Keyward's operator and node agents from a distribution.
+/// Three control-plane nodes on this machine whose API servers are static pods, an aggregated API
+/// server that is a Deployment, one etcd, a load balancer, and Keyward's operator and node agents
+/// from a distribution.
 ///
 /// What ends is started again: containers by the node's pod runner, the rest by a keeper. Needs
 /// root.
@@ -71,6 +70,13 @@ public final class ManagedCluster implements AutoCloseable {
         "node-" + index, "127.0.0." + (FIRST_ADDRESS + index), directory.resolve("n" + index));
   }
 
+  /// Where etcd holds a resource of this cluster.
+  public static String stored(String resource) {
+    return resource.equals("flunders")
+        ? AggregatedServer.PREFIX + "/wardle.example.com/flunders/"
+        : "/registry/" + resource + "/";
+  }
+
   /// Where plugins put their sockets on a node of the cluster in this directory.
   public static Path sockets(Path directory, int index) {
     return node(directory, index).sockets();
@@ -85,6 +91,7 @@ public final class ManagedCluster implements AutoCloseable {
     etcd.startReady();
     open.add(Keeper.of(etcd.process()));
     ObjectNode manifest = ManagedManifest.of(site.pki(), etcd, serving(), port);
+    KeyPairFiles aggregate = AggregatedServer.serving(site, nodes);
     for (int i = 0; i < NODES; i++) {
       talk.accept("starting the API server of " + nodes.get(i).name());
       prepare(nodes.get(i), manifest);
@@ -96,11 +103,16 @@ public final class ManagedCluster implements AutoCloseable {
         awaitReady(0);
       }
     }
+    talk.accept("starting the aggregated API server");
+    var aggregated = new AggregatedServer(site, etcd, nodes, client(0));
+    open.add(aggregated);
+    aggregated.start(aggregate);
     IntStream.range(1, NODES).forEach(this::awaitReady);
     Kubeconfig.write(kubeconfig(), gate.door(0), site.pki().clusterCa(), site.pki().admin());
     talk.accept("starting the operator and the node agents");
     configure(manifest);
     startKeyward();
+    aggregated.awaitReady(IntStream.range(0, NODES).mapToObj(this::url).toList());
   }
 
   private KeyPairFiles serving() {
@@ -118,6 +130,11 @@ public final class ManagedCluster implements AutoCloseable {
       for (Path file : files.toList()) {
         Files.copy(file, copy.resolve(file.getFileName()));
       }
+      Kubeconfig.write(
+          copy.resolve(ManagedManifest.KUBECONFIG),
+          gate.door(0),
+          site.pki().clusterCa(),
+          site.pki().admin());
       Path partial = node.manifests().resolve(".first");
       Files.writeString(partial, first.toPrettyString());
       Files.move(partial, node.manifests().resolve("kube-apiserver.yaml"));
@@ -135,17 +152,18 @@ public final class ManagedCluster implements AutoCloseable {
   }
 
   private void configure(ObjectNode manifest) {
-    try (var admin = client(0)) {
+    try (var client = client(0)) {
+      var admin = new AdminPodApi(client);
       for (NodeRoot node : nodes) {
-        ObjectNode json = object("v1", "Node", node.name());
+        ObjectNode json = AdminPodApi.object("v1", "Node", node.name());
         json.withObject("/metadata")
             .putObject("labels")
             .put("node-role.kubernetes.io/control-plane", "");
-        post(admin, "/api/v1/nodes", json);
+        admin.create("/api/v1/nodes", json);
       }
-      ObjectNode pod = object("v1", "ConfigMap", "kube-apiserver-pod");
+      ObjectNode pod = AdminPodApi.object("v1", "ConfigMap", "kube-apiserver-pod");
       pod.putObject("data").put("pod.yaml", manifest.toPrettyString());
-      post(admin, "/api/v1/namespaces/kube-system/configmaps", pod);
+      admin.create("/api/v1/namespaces/kube-system/configmaps", pod);
       Files.writeString(
           config(),
           """
@@ -154,6 +172,11 @@ public final class ManagedCluster implements AutoCloseable {
               namespace: kube-system
               workload: staticPod
               resources: [secrets, configmaps]
+            - component: sample-apiserver
+              namespace: wardle
+              operatorResource: openshiftapiservers
+              workload: deployment
+              resources: [flunders.wardle.example.com]
           settings:
             reportInterval: 5s
             # An API server asks a plugin anew at most 20 s after its readiness was asked for.
@@ -161,19 +184,6 @@ public final class ManagedCluster implements AutoCloseable {
           """);
     } catch (IOException e) {
       throw new TestbedException("cannot write " + config(), "is the disk full?", e);
-    }
-  }
-
-  private static ObjectNode object(String apiVersion, String kind, String name) {
-    ObjectNode json = new ObjectMapper().createObjectNode();
-    json.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata").put("name", name);
-    return json;
-  }
-
-  private static void post(ApiClient admin, String path, ObjectNode json) {
-    Answer answer = admin.post(path, json.toString());
-    if (!answer.isOk()) {
-      throw new TestbedException("the API server refused " + path, answer.body());
     }
   }
 

@@ -12,6 +12,9 @@ final class ManagedManifest {
   static final String IMAGE = "kube-apiserver";
   static final String PKI = "/etc/kubernetes/pki";
 
+  /// Below [#PKI]; for servers that are clients of the API servers.
+  static final String KUBECONFIG = "kubeconfig";
+
   private ManagedManifest() {}
 
   static ObjectNode of(Pki pki, Etcd etcd, KeyPairFiles serving, int port) {

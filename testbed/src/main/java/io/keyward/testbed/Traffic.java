@@ -1,27 +1,22 @@
 package io.keyward.testbed;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.process.TestbedException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A reader and a writer that never rest, for each API server of a managed cluster.
+/// A reader and a writer that never rest, for each API server of a managed cluster, the aggregated
+/// one included.
 ///
 /// The writer counts upwards, and the reader fails where it sees less than what was accepted before
 /// it asked. As clients of Kubernetes do, both try again where a connection breaks or the server
 /// asks for patience; every other answer that is not good counts as failed.
 public final class Traffic implements AutoCloseable {
-  private static final String SECRETS = "/api/v1/namespaces/default/secrets";
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final int BUSY = 429;
   private static final int PATIENCE = 20;
 
   private final List<Thread> threads = new ArrayList<>();
@@ -29,6 +24,7 @@ public final class Traffic implements AutoCloseable {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
+  private final AtomicLong patient = new AtomicLong();
   private final AtomicLong forgiven = new AtomicLong();
   private final List<String> failed = new CopyOnWriteArrayList<>();
   private volatile boolean forgiving;
@@ -36,58 +32,50 @@ public final class Traffic implements AutoCloseable {
 
   public Traffic(ManagedCluster cluster) {
     for (int i = 0; i < ManagedCluster.NODES; i++) {
-      String name = "traffic-" + i;
-      ApiClient client = cluster.client(i);
-      clients.add(client);
-      Answer made = client.post(SECRETS, json(name, 0));
-      if (!made.isOk()) {
-        throw new TestbedException("the API server refused a secret", made.body());
-      }
-      var accepted = new AtomicLong();
-      threads.add(Thread.ofVirtual().start(() -> write(client, name, accepted)));
-      threads.add(Thread.ofVirtual().start(() -> read(client, name, accepted)));
+      begin(cluster.client(i), Written.SECRETS, "traffic-" + i);
+    }
+    // Each of these passes requests on to the aggregated API server.
+    for (int i = 0; i < 2; i++) {
+      begin(cluster.client(i), Written.FLUNDERS, "traffic-" + i);
     }
   }
 
-  private static String json(String name, long number) {
-    return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"n\":\"%s\"}}"
-        .formatted(
-            name,
-            Base64.getEncoder()
-                .encodeToString(Long.toString(number).getBytes(StandardCharsets.US_ASCII)));
-  }
-
-  private static long number(String body) {
-    try {
-      byte[] value = new ObjectMapper().readTree(body).at("/data/n").binaryValue();
-      return Long.parseLong(new String(value, StandardCharsets.US_ASCII));
-    } catch (IOException e) {
-      throw new TestbedException("the API server sent no secret", "", e);
+  private void begin(ApiClient client, Written kind, String name) {
+    clients.add(client);
+    Answer made = client.post(kind.path(), kind.json(name, 0));
+    if (!made.isOk()) {
+      throw new TestbedException("the API server refused an object", made.body());
     }
+    var accepted = new AtomicLong();
+    threads.add(Thread.ofVirtual().start(() -> write(client, kind, name, accepted)));
+    threads.add(Thread.ofVirtual().start(() -> read(client, kind, name, accepted)));
   }
 
   private interface Request {
     Answer send();
   }
 
-  private void write(ApiClient client, String name, AtomicLong accepted) {
+  private void write(ApiClient client, Written kind, String name, AtomicLong accepted) {
+    String path = kind.path() + "/" + name;
     for (long n = 1; !ended; n++) {
-      String body = json(name, n);
-      if (insist("write", () -> client.mergePatch(SECRETS + "/" + name, body)) != null) {
+      String body = kind.json(name, n);
+      if (insist("write of " + path, () -> client.mergePatch(path, body)) != null) {
         accepted.set(n);
         writes.incrementAndGet();
       }
     }
   }
 
-  private void read(ApiClient client, String name, AtomicLong accepted) {
+  private void read(ApiClient client, Written kind, String name, AtomicLong accepted) {
+    String path = kind.path() + "/" + name;
     while (!ended) {
       long least = accepted.get();
-      Answer answer = insist("read", () -> client.get(SECRETS + "/" + name));
+      Answer answer = insist("read of " + path, () -> client.get(path));
       if (answer != null) {
         reads.incrementAndGet();
-        if (number(answer.body()) < least) {
-          failed.add(name + " lost a write: " + number(answer.body()) + " is less than " + least);
+        long found = kind.number(answer.body());
+        if (found < least) {
+          failed.add(path + " lost a write: " + found + " is less than " + least);
         }
       }
     }
@@ -104,9 +92,10 @@ public final class Traffic implements AutoCloseable {
           return answer;
         }
         last = what + " was answered with " + answer.status() + ": " + answer.body();
-        if (answer.status() != BUSY) {
+        if (!answer.asksForPatience()) {
           break;
         }
+        patient.incrementAndGet();
       } catch (TestbedException _) {
         broken.incrementAndGet();
         last = what + ": the connection broke again and again";
@@ -144,6 +133,11 @@ public final class Traffic implements AutoCloseable {
   /// Connections that broke and were tried again.
   public long broken() {
     return broken.get();
+  }
+
+  /// Answers that named a time after which to ask again, and were obeyed.
+  public long patient() {
+    return patient.get();
   }
 
   public long forgiven() {

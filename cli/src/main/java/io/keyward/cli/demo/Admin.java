@@ -37,10 +37,25 @@ final class Admin implements AutoCloseable {
     }
   }
 
+  /// Of the kube-apiservers.
   JsonNode status() {
-    Answer answer = client.get("/apis/operator.openshift.io/v1/kubeapiservers/cluster");
+    return get("/apis/operator.openshift.io/v1/kubeapiservers/cluster").path("status");
+  }
+
+  /// Of the aggregated API server.
+  JsonNode aggregatedStatus() {
+    return get("/apis/operator.openshift.io/v1/openshiftapiservers/cluster").path("status");
+  }
+
+  /// Pods of the aggregated API server.
+  JsonNode pods() {
+    return get("/api/v1/namespaces/wardle/pods").path("items");
+  }
+
+  private JsonNode get(String path) {
+    Answer answer = client.get(path);
     try {
-      return new ObjectMapper().readTree(answer.body()).path("status");
+      return new ObjectMapper().readTree(answer.body());
     } catch (IOException e) {
       throw new TestbedException("the API server sent no JSON", "", e);
     }

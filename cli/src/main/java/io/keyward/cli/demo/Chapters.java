@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /// What the demo plays, chapter by chapter.
 final class Chapters {
@@ -51,18 +52,21 @@ final class Chapters {
 
   private void plaintext() {
     story.chapter("1. A cluster without encryption");
-    story.watching("start etcd, three nodes with their API servers, and Keyward", cluster::start);
-    story.doing("create " + count + " secrets", secrets::createAll);
+    story.watching(
+        "start etcd, three nodes with their API servers, an aggregated API server, and Keyward",
+        cluster::start);
+    story.doing(
+        "create " + count + " secrets and " + secrets.flunders() + " flunders", secrets::createAll);
     show();
     story.prove(
-        holding("the-password-of-customer-") == count,
-        "everybody who can read etcd can read all " + count + " secrets");
+        holding("the-password-of-customer-") == all(),
+        "everybody who can read etcd can read all " + count + " secrets, and all flunders");
     modes.add("identity");
   }
 
   private void aes(Admin admin, Progress progress) {
     story.chapter("2. An admin edits one field: aescbc");
-    story.tell("from now on a reader and a writer use every API server");
+    story.tell("from now on readers and writers use every API server, the aggregated one too");
     admin.want("aescbc");
     story.watching(
         "the operator makes a key and brings it to one node after the other",
@@ -96,7 +100,7 @@ final class Chapters {
     String after = preflight("a").keyId();
     story.tell("key_id " + after);
     story.prove(
-        holding(before) >= count && secrets.allRead(),
+        holding(before) >= all() && secrets.allRead(),
         "what the old version encrypted is still there, and still readable");
     story.watching(
         "all nodes report it, it settles, and everything is rewritten",
@@ -137,28 +141,44 @@ final class Chapters {
   private void identity(Admin admin, Progress progress) {
     story.chapter("7. And back to plaintext, for those who must");
     admin.want("identity");
-    story.watching(
-        "the same steps the other way",
-        () -> progress.until((_, value) -> value.startsWith("k8s\0")));
-    story.prove(secrets.allRead(), "every API server reads all " + count + " secrets");
+    story.watching("the same steps the other way", () -> progress.until(Chapters::isPlain));
+    story.prove(secrets.allRead(), "every API server reads all of them");
     modes.add("identity");
   }
 
   private void summary(Admin admin, Traffic traffic) {
     story.chapter("Summary");
     story.tell("nodes       " + ManagedCluster.NODES + ", their API servers are static pods");
-    story.tell("secrets     " + count + ", each read back from every API server after every step");
+    story.tell("            and an aggregated API server, a Deployment of two pods");
+    story.tell(
+        "objects     "
+            + count
+            + " secrets and "
+            + secrets.flunders()
+            + " flunders, each read back from every API server after every step");
     story.tell("modes       " + String.join(" -> ", modes));
     story.tell(
         "revisions   "
             + admin.status().path("latestAvailableRevision").asLong()
-            + ", each brought to one node after the other");
+            + ", each brought to one node after the other; "
+            + admin.aggregatedStatus().path("latestAvailableRevision").asLong()
+            + " of the aggregated API server");
     story.tell("requests    " + traffic.reads() + " reads, " + traffic.writes() + " writes");
-    story.tell("            " + traffic.broken() + " broken connections, tried again");
+    story.tell(
+        "            "
+            + traffic.broken()
+            + " broken connections and "
+            + traffic.patient()
+            + " answers with Retry-After, tried again");
     traffic.failed().stream().limit(5).forEach(one -> story.tell("FAILED      " + one));
     story.prove(
         traffic.failed().isEmpty() && traffic.reads() > 0 && traffic.writes() > 0,
         "no request failed, and no write was lost");
+  }
+
+  /// The aggregated API server stores JSON.
+  private static boolean isPlain(String resource, String value) {
+    return value.startsWith(resource.equals("flunders") ? "{" : "k8s\0");
   }
 
   private static BiPredicate<String, String> under(int serial) {
@@ -170,8 +190,8 @@ final class Chapters {
     show();
     story.prove(
         holding("the-password-of-customer-") == 0,
-        "all " + count + " secrets are encrypted in etcd, none is readable there");
-    story.prove(secrets.allRead(), "every API server reads all " + count + " secrets");
+        "all secrets and flunders are encrypted in etcd, none is readable there");
+    story.prove(secrets.allRead(), "every API server reads all of them");
   }
 
   private PreflightReport preflight(String plugin) {
@@ -181,9 +201,14 @@ final class Chapters {
   }
 
   private long holding(String text) {
-    return secrets.stored("secrets").values().stream()
+    return Stream.of("secrets", "flunders")
+        .flatMap(resource -> secrets.stored(resource).values().stream())
         .filter(value -> value.contains(text))
         .count();
+  }
+
+  private int all() {
+    return count + secrets.flunders();
   }
 
   /// Both ends of a stored value, with dots for what a terminal cannot show.

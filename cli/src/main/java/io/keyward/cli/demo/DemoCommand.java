@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows on real servers what Keyward does: three control-plane nodes on this machine, whose",
-      "kube-apiservers are static pods. An admin edits one field, and the operator takes them from",
-      "plaintext to AES, to a KMS, through a rotation, to another KMS, and back, node by node, while",
-      "readers and writers use every API server. Says after each step what was proven. Takes some",
-      "minutes; the first time longer, because the servers are built. Needs root. Leaves nothing",
-      "behind."
+      "kube-apiservers are static pods, and an aggregated API server that is a Deployment. An",
+      "admin edits one field, and the operator takes them from plaintext to AES, to a KMS, through",
+      "a rotation, to another KMS, and back, one after the other, while readers and writers use",
+      "every API server. Says after each step what was proven. Takes some minutes; the first time",
+      "longer, because the servers are built. Needs root. Leaves nothing behind."
     },
     footer = {
       "",

@@ -21,9 +21,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntPredicate;
 
-/// The secrets of the demo: through API servers as users see them, and in etcd as thieves would.
+/// The secrets of the demo, and some flunders of the aggregated API server: through API servers as
+/// users see them, and in etcd as thieves would.
 final class DemoSecrets {
   private static final String SECRETS = "/api/v1/namespaces/demo/secrets";
+  private static final String FLUNDERS =
+      "/apis/wardle.example.com/v1alpha1/namespaces/demo/flunders";
+  private static final int MOST_FLUNDERS = 100;
   private static final int AT_ONCE = 8;
 
   private final ManagedCluster cluster;
@@ -53,19 +57,27 @@ final class DemoSecrets {
         client.post(
             "/api/v1/namespaces",
             "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"demo\"}}"));
-    each(number -> accepted(client.post(SECRETS, json(name(number), value(number)))));
+    each(count, number -> accepted(client.post(SECRETS, json(name(number), value(number)))));
+    each(flunders(), number -> accepted(client.post(FLUNDERS, flunder(number))));
   }
 
-  /// Whether every secret still has its value, read from each API server itself.
+  int flunders() {
+    return Math.min(count, MOST_FLUNDERS);
+  }
+
+  /// Whether all still have their values, read from each API server itself.
   boolean allRead() {
     boolean all = true;
     for (int node = 0; node < ManagedCluster.NODES; node++) {
       try (ApiClient direct = cluster.directClient(node)) {
         all &=
-            each(number -> {
-              Answer answer = direct.get(SECRETS + "/" + name(number));
-              return answer.isOk() && answer.body().contains(encoded(value(number)));
-            });
+            each(
+                    count,
+                    number ->
+                        holds(direct.get(SECRETS + "/" + name(number)), encoded(value(number))))
+                && each(
+                    flunders(),
+                    number -> holds(direct.get(FLUNDERS + "/" + name(number)), value(number)));
       }
     }
     return all;
@@ -73,7 +85,7 @@ final class DemoSecrets {
 
   /// Key to stored bytes, one character a byte, of all objects of a resource in the whole cluster.
   Map<String, String> stored(String resource) {
-    return under("/registry/" + resource + "/");
+    return under(ManagedCluster.stored(resource));
   }
 
   /// What etcd holds of the first secret.
@@ -96,7 +108,11 @@ final class DemoSecrets {
     return found;
   }
 
-  private boolean each(IntPredicate action) {
+  private static boolean holds(Answer answer, String value) {
+    return answer.isOk() && answer.body().contains(value);
+  }
+
+  private static boolean each(int count, IntPredicate action) {
     var free = new Semaphore(AT_ONCE);
     List<Future<Boolean>> results = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -135,6 +151,11 @@ final class DemoSecrets {
   private static String json(String name, String value) {
     return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"password\":\"%s\"}}"
         .formatted(name, encoded(value));
+  }
+
+  private static String flunder(int number) {
+    return "{\"apiVersion\":\"wardle.example.com/v1alpha1\",\"kind\":\"Flunder\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"reference\":\"%s\"}}"
+        .formatted(name(number), value(number));
   }
 
   private static String encoded(String value) {

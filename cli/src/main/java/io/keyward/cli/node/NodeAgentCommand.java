@@ -9,6 +9,7 @@ import io.keyward.kube.Workload;
 import io.keyward.node.NodeAgent;
 import io.keyward.node.NodeSettings;
 import io.keyward.node.Place;
+import io.keyward.node.PluginAgent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Brings each new encryption configuration onto this node, lets its API server be started",
       "anew, waits until it is ready, and reports. Also tries and watches KMS plugins of this node.",
-      "For the workload staticPod it writes the files and the manifest of the pod; otherwise it",
-      "writes one file and runs a command."
+      "For the workload staticPod it writes the files and the manifest of the pod; for deployment",
+      "it only tries and watches plugins; otherwise it writes one file and runs a command."
     },
     footer = {
       "",
@@ -59,7 +60,9 @@ public final class NodeAgentCommand implements Callable<Integer> {
   @Option(
       names = "--component",
       paramLabel = "NAME",
-      description = "Which API server of that configuration (default: the first).")
+      description =
+          "Only this API server of that configuration (default: the first whose revisions are"
+              + " brought to nodes, and the plugins of all Deployments).")
   private @Nullable String component;
 
   @Option(
@@ -124,20 +127,46 @@ public final class NodeAgentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Component one =
+    List<Component> wanted =
         OperatorConfig.read(config).apiServers().stream()
-            .filter(c -> component == null || c.name().equals(component))
-            .findFirst()
-            .orElseThrow(() ->
-                new ParameterException(
-                    spec.commandLine(), "no API server " + component + " in the configuration"));
+            .filter(one -> component == null || one.name().equals(component))
+            .toList();
+    if (wanted.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "no API server " + component + " in the configuration");
+    }
+    // What is brought here is one API server; of all others this node has at most plugins.
+    Optional<Component> here = wanted.stream().filter(Component::isOnNodes).findFirst();
+    Optional<Place> place = here.map(this::place);
     try (var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
         var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
-      new NodeAgent(
-              cluster, local, one, new NodeSettings(node, place(one), patience, reportInterval))
-          .run();
+      List<Thread> threads =
+          wanted.stream()
+              .filter(one -> !one.isOnNodes())
+              .map(one -> new PluginAgent(cluster, one, node, hostRoot, reportInterval))
+              .map(one -> Thread.ofVirtual().start(() -> quietly(one)))
+              .toList();
+      if (here.isPresent()) {
+        new NodeAgent(
+                cluster,
+                local,
+                here.orElseThrow(),
+                new NodeSettings(node, place.orElseThrow(), patience, reportInterval))
+            .run();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
     }
     return ExitCode.FINE;
+  }
+
+  private static void quietly(PluginAgent agent) {
+    try {
+      agent.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Place place(Component one) {

@@ -1,6 +1,8 @@
 package io.keyward.cli.operator;
 
+import io.keyward.cli.CommandFailure;
 import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.KubeSite;
 import io.keyward.kube.Migrator;
@@ -43,5 +45,12 @@ final class ClusterOptions {
         Migrator.of(wanted.migrator(), api, clock, () -> {}),
         wanted.gates(),
         KubeSite.Access.READS_ONLY);
+  }
+
+  static CommandFailure failed(ClusterFailure e) {
+    return new CommandFailure(
+        String.valueOf(e.getMessage()),
+        "check the kubeconfig, and that keyward operator install was run",
+        e);
   }
 }

@@ -1,13 +1,14 @@
 package io.keyward.cli.operator;
 
-import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
+import io.keyward.operator.Look;
 import io.keyward.operator.PlanWords;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,22 +39,30 @@ public final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     OperatorConfig wanted = cluster.config();
     PrintWriter out = spec.commandLine().getOut();
+    Optional<ClusterFailure> failure = Optional.empty();
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
-        var look = ClusterOptions.reading(api, wanted, one).look();
-        TurnPlan plan = Turn.plan(look.state());
-        out.println(one.name());
-        out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));
-        out.println("  next: " + PlanWords.summary(plan));
-        PlanWords.sentences(plan).forEach(line -> out.println("  " + line));
+        try {
+          explain(out, one.name(), ClusterOptions.reading(api, wanted, one).look());
+        } catch (ClusterFailure e) {
+          out.println(one.name());
+          out.println("  cannot be looked at: " + e.getMessage());
+          failure = Optional.of(e);
+        }
       }
       out.flush();
-    } catch (ClusterFailure e) {
-      throw new CommandFailure(
-          String.valueOf(e.getMessage()),
-          "check the kubeconfig, and that keyward operator install was run",
-          e);
+    }
+    if (failure.isPresent()) {
+      throw ClusterOptions.failed(failure.orElseThrow());
     }
     return ExitCode.FINE;
+  }
+
+  private static void explain(PrintWriter out, String name, Look look) {
+    TurnPlan plan = Turn.plan(look.state());
+    out.println(name);
+    out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));
+    out.println("  next: " + PlanWords.summary(plan));
+    PlanWords.sentences(plan).forEach(line -> out.println("  " + line));
   }
 }

@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -30,7 +32,14 @@ public record OperatorConfig(
   private static final Set<String> ROOT =
       Set.of("apiServers", "settings", "migrator", "featureGates");
   private static final Set<String> SERVER =
-      Set.of("component", "namespace", "operatorResource", "workload", "resources", "nodes");
+      Set.of(
+          "component",
+          "namespace",
+          "operatorResource",
+          "workload",
+          "deployment",
+          "resources",
+          "nodes");
   private static final Set<String> SETTINGS =
       Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
@@ -77,9 +86,9 @@ public record OperatorConfig(
       servers.add(component(one));
     }
     // Revisions of two API servers in one namespace would have the same names.
-    if (servers.stream().map(Component::namespace).distinct().count() < servers.size()) {
-      throw wrong("every API server needs a namespace of its own");
-    }
+    each(servers, Component::namespace, "namespace");
+    each(servers, Component::name, "component");
+    each(servers, Component::operatorResource, "operatorResource");
     if (servers.isEmpty()) {
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
@@ -88,6 +97,13 @@ public record OperatorConfig(
         settings(root.path("settings")),
         migrator(root.path("migrator").asText("")),
         gates(root.path("featureGates")));
+  }
+
+  private static void each(
+      List<Component> servers, Function<Component, String> member, String name) {
+    if (servers.stream().map(member).distinct().count() < servers.size()) {
+      throw wrong("every API server needs its own " + name);
+    }
   }
 
   private static FeatureGates gates(JsonNode node) {
@@ -125,13 +141,17 @@ public record OperatorConfig(
     }
     var nodes = new TreeSet<String>();
     one.path("nodes").forEach(name -> nodes.add(name.asText()));
+    String name = one.path("component").asText("kube-apiserver");
+    Workload workload = workload(one.path("workload").asText(Workload.RESTART_COMMAND.word()));
+    String deployment = one.path("deployment").asText(workload == Workload.DEPLOYMENT ? name : "");
     return new Component(
-        one.path("component").asText("kube-apiserver"),
+        name,
         one.path("namespace").asText("kube-system"),
         operatorResource,
-        workload(one.path("workload").asText(Workload.RESTART_COMMAND.word())),
+        workload,
         resources,
-        nodes);
+        nodes,
+        deployment.isEmpty() ? Optional.empty() : Optional.of(deployment));
   }
 
   private static Workload workload(String word) {

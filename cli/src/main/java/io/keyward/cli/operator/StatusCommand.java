@@ -1,16 +1,18 @@
 package io.keyward.cli.operator;
 
-import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.output.Format;
 import io.keyward.core.model.Condition;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.Component;
 import io.keyward.kube.SiteView;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +63,8 @@ public final class StatusCommand implements Callable<Integer> {
     try (var api = cluster.connect()) {
       String printed = "";
       while (true) {
-        List<SiteView> seen = look(api, wanted);
+        var seen = new ArrayList<SiteView>();
+        Optional<ClusterFailure> failure = look(api, wanted, seen);
         String text =
             switch (format) {
               case table -> StatusText.table(seen, Instant.now());
@@ -73,6 +76,9 @@ public final class StatusCommand implements Callable<Integer> {
           printed = text;
         }
         if (!watch) {
+          if (failure.isPresent()) {
+            throw ClusterOptions.failed(failure.orElseThrow());
+          }
           return seen.stream().anyMatch(StatusCommand::isDegraded)
               ? ExitCode.FINDINGS
               : ExitCode.FINE;
@@ -85,24 +91,21 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private List<SiteView> look(Api api, OperatorConfig wanted) throws InterruptedException {
-    while (true) {
+  /// One API server that cannot be looked at does not hide the others. While API servers restart
+  /// there are moments in which none answers.
+  private Optional<ClusterFailure> look(Api api, OperatorConfig wanted, List<SiteView> seen) {
+    Optional<ClusterFailure> failure = Optional.empty();
+    for (Component one : wanted.apiServers()) {
       try {
-        return wanted.apiServers().stream()
-            .map(one -> ClusterOptions.reading(api, wanted, one).view())
-            .toList();
+        seen.add(ClusterOptions.reading(api, wanted, one).view());
       } catch (ClusterFailure e) {
-        if (!watch) {
-          throw new CommandFailure(
-              String.valueOf(e.getMessage()),
-              "check the kubeconfig, and that keyward operator install was run",
-              e);
-        }
-        // While API servers restart there are moments in which none answers.
-        spec.commandLine().getErr().println("keyward status: " + e.getMessage());
-        Thread.sleep(PAUSE);
+        spec.commandLine()
+            .getErr()
+            .println("keyward status: " + one.name() + ": " + e.getMessage());
+        failure = Optional.of(e);
       }
     }
+    return failure;
   }
 
   private static boolean isDegraded(SiteView view) {

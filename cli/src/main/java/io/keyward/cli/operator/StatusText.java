@@ -40,18 +40,8 @@ final class StatusText {
       }
       text.append(keys.toString().indent(2));
     }
-    if (!view.rollout().nodes().isEmpty()) {
-      var nodes = new Table("NODE", "REVISION", "TARGET", "READY", "FAILED");
-      for (RolloutView.Node node : view.rollout().nodes()) {
-        nodes.row(
-            node.name(),
-            node.current(),
-            node.target(),
-            node.ready() ? "yes" : "no",
-            node.failed() == 0 ? "-" : "revision " + node.failed());
-      }
-      text.append(nodes.toString().indent(2));
-    }
+    text.append(instances("NODE", view.rollout().nodes()));
+    view.rollout().deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
     if (!view.migrations().isEmpty()) {
       var migrations = new Table("MIGRATION", "KEY", "STATE", "PROGRESS");
       for (MigrationRecord one : view.migrations()) {
@@ -63,6 +53,22 @@ final class StatusText {
     PlanWords.spoken(view.conditions())
         .forEach(line -> text.append("  ").append(line).append('\n'));
     return text.toString();
+  }
+
+  private static String instances(String what, List<RolloutView.Node> all) {
+    if (all.isEmpty()) {
+      return "";
+    }
+    var table = new Table(what, "REVISION", "TARGET", "READY", "FAILED");
+    for (RolloutView.Node one : all) {
+      table.row(
+          one.name(),
+          one.current(),
+          one.target(),
+          one.ready() ? "yes" : "no",
+          one.failed() == 0 ? "-" : "revision " + one.failed());
+    }
+    return table.toString().indent(2);
   }
 
   private static String names(Collection<Resource> resources) {
@@ -98,6 +104,9 @@ final class StatusText {
     json.put("keys", view.keys().stream().map(StatusText::json).toList());
     json.put("latestRevision", view.rollout().latest());
     json.put("nodes", view.rollout().nodes().stream().map(StatusText::json).toList());
+    view.rollout()
+        .deployment()
+        .ifPresent(one -> json.put("pods", one.pods().stream().map(StatusText::json).toList()));
     json.put("migrations", view.migrations().stream().map(StatusText::json).toList());
     json.put("conditions", view.conditions().stream().map(StatusText::json).toList());
     return json;

@@ -95,15 +95,20 @@ final class ContainerLaunch {
           }
           return path;
         }
-        if (volume.has("emptyDir")) {
-          Path path = state.resolve("volume-" + name);
+        if (volume.has("emptyDir") || volume.has("secret")) {
+          Path path = volume(state, name);
           line("mkdir -p " + quote(path));
           return path;
         }
       }
     }
     throw new TestbedException(
-        "volume " + name + " is no hostPath and no emptyDir", "only these are known here");
+        "volume " + name + " is no hostPath, emptyDir or secret", "only these are known here");
+  }
+
+  /// Where a volume of the pod itself lies. Whoever runs the pod fills it.
+  static Path volume(Path state, String name) {
+    return state.resolve("volume-" + name);
   }
 
   private Map<String, String> environment(JsonNode container) {

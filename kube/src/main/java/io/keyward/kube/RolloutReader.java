@@ -1,0 +1,145 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.ConfigSecretCodec;
+import io.keyward.codec.Decoded;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.rollout.Agreement;
+import io.keyward.core.rollout.Pod;
+import io.keyward.core.rollout.RolloutAssessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/// What all instances of an API server run. Nodes and the pods of a Deployment share one
+/// configuration, so both must have arrived.
+final class RolloutReader {
+  private final Api api;
+  private final Component component;
+  private final long latest;
+  private final RevisionParts parts;
+  private final Optional<ObjectNode> published;
+
+  RolloutReader(
+      Api api,
+      Component component,
+      long latest,
+      RevisionParts parts,
+      Optional<ObjectNode> published) {
+    this.api = api;
+    this.component = component;
+    this.latest = latest;
+    this.parts = parts;
+    this.published = published;
+  }
+
+  Rollout read(JsonNode status, SortedSet<String> nodes) {
+    var all = new ArrayList<Rollout>();
+    if (component.isOnNodes()) {
+      all.add(
+          rollout(RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes), latest), nodes));
+    }
+    component
+        .deployment()
+        .ifPresent(name ->
+            all.add(
+                parts
+                    .deployment()
+                    .map(one -> rollout(agreement(one), nodes))
+                    .orElseGet(() ->
+                        new Rollout.Stuck(
+                            "Deployment " + component.namespace() + "/" + name + " is missing"))));
+    return all.size() == 1 ? all.getFirst() : RolloutAssessor.union(all);
+  }
+
+  private Agreement agreement(SeenDeployment deployment) {
+    List<Pod> pods = deployment.instances();
+    var hosts = new TreeSet<String>();
+    pods.stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
+    return switch (RolloutAssessor.assess(hosts, pods, latest)) {
+      case Agreement.Agreed(long revision, _)
+          when !deployment.templateRuns().equals(revision == 0 ? "" : Long.toString(revision)) ->
+          rolling("Deployment " + deployment.name() + " starts other pods than those that run");
+      case Agreement.Agreed _ when ready(pods) < deployment.replicas() ->
+          rolling(
+              "Deployment "
+                  + deployment.name()
+                  + " has "
+                  + ready(pods)
+                  + " of "
+                  + deployment.replicas()
+                  + " pods");
+      case Agreement.Agreed agreed -> agreed;
+      case Agreement.Rolling rolling -> rolling;
+      case Agreement.Stuck stuck -> stuck;
+    };
+  }
+
+  private static long ready(List<Pod> pods) {
+    return pods.stream().filter(Pod::ready).count();
+  }
+
+  private static Agreement rolling(String waitingFor) {
+    return new Agreement.Rolling(waitingFor, OptionalLong.empty());
+  }
+
+  private Rollout rollout(Agreement agreement, SortedSet<String> nodes) {
+    return switch (agreement) {
+      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
+      case Agreement.Rolling(var waitingFor, var all) ->
+          new Rollout.Rolling(
+              waitingFor,
+              all.isPresent() && all.getAsLong() == latest
+                  ? parts.newest().flatMap(RolloutReader::layout)
+                  : Optional.empty());
+      case Agreement.Agreed(long number, var witness) -> {
+        var secret = number == latest ? parts.newest() : revision(api, component, number);
+        if (number > 0 && secret.flatMap(RolloutReader::layout).isEmpty()) {
+          yield new Rollout.Stuck(
+              "secret "
+                  + component.namespace()
+                  + "/"
+                  + component.revision(number)
+                  + ", which all instances run, is gone or cannot be read");
+        }
+        Optional<String> problem = number == 0 ? unreadable(published) : Optional.empty();
+        if (problem.isPresent()) {
+          yield new Rollout.Stuck(problem.orElseThrow());
+        }
+        yield new Rollout.Converged(number, secret.flatMap(RolloutReader::layout), witness, nodes);
+      }
+    };
+  }
+
+  static Optional<ObjectNode> revision(Api api, Component component, long number) {
+    return number == 0
+        ? Optional.empty()
+        : api.get(component.secrets() + "/" + component.revision(number));
+  }
+
+  static Optional<EncryptionLayout> layout(ObjectNode secret) {
+    return ConfigSecretCodec.decode(SecretJson.read(secret)) instanceof Decoded.Good(var found)
+        ? found
+        : Optional.empty();
+  }
+
+  /// Nothing runs that could take the place of a configuration that cannot be read, so it is not
+  /// written over.
+  private static Optional<String> unreadable(Optional<ObjectNode> published) {
+    return published
+        .map(secret -> ConfigSecretCodec.decode(SecretJson.read(secret)))
+        .flatMap(decoded ->
+            decoded instanceof Decoded.Bad(var problem)
+                ? Optional.of(
+                    problem.where()
+                        + " "
+                        + problem.what()
+                        + "; put it right, or delete it if nothing was encrypted")
+                : Optional.empty());
+  }
+}

@@ -1,0 +1,234 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Settings;
+import io.keyward.operator.ControlLoop;
+import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.process.Waiting;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One operator for the three API servers of OpenShift, on a real API server: each has its own
+/// keys, revisions and conditions, and two that are broken do not hold up the third.
+///
+/// The first one has instances on a node and of a Deployment. Routes and tokens are custom
+/// resources here, and no instance runs: [FakeInstances] plays them.
+final class ThreeApiServersIT {
+  private static final String MANAGED = "/api/v1/namespaces/openshift-config-managed/secrets";
+  private static final Component KUBE =
+      component(
+          Workload.RESTART_COMMAND, "openshift-kube-apiserver", "kubeapiservers", "limitranges");
+  private static final Component OPENSHIFT =
+      component(
+          Workload.DEPLOYMENT,
+          "openshift-apiserver",
+          "openshiftapiservers",
+          "routes.route.openshift.io");
+  private static final Component OAUTH =
+      component(
+          Workload.DEPLOYMENT,
+          "openshift-oauth-apiserver",
+          "authentications",
+          "oauthaccesstokens.oauth.openshift.io",
+          "oauthauthorizetokens.oauth.openshift.io");
+  private static final List<Component> ALL = List.of(KUBE, OPENSHIFT, OAUTH);
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private Api api;
+
+  private static Component component(
+      Workload workload, String name, String operator, String... resources) {
+    var all = new TreeSet<Resource>();
+    List.of(resources).forEach(one -> all.add(Resource.parse(one)));
+    return new Component(
+        name, name, operator, workload, all, new TreeSet<>(List.of("a")), Optional.of("apiserver"));
+  }
+
+  @BeforeEach
+  void start(@TempDir Path temporary) {
+    var plane = ControlPlane.builder(temporary.resolve("plane")).start();
+    open.add(plane);
+    api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    open.add(api);
+    new Installer(api).install(ALL, Migrator.Kind.OURS);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  @Test
+  void eachHasItsOwnAndNoneHoldsUpAnother() throws IOException {
+    define("route.openshift.io", "Route", "routes");
+    define("oauth.openshift.io", "OAuthAccessToken", "oauthaccesstokens");
+    define("oauth.openshift.io", "OAuthAuthorizeToken", "oauthauthorizetokens");
+    for (Component one : ALL) {
+      api.create(
+          "/apis/apps/v1/namespaces/" + one.namespace() + "/deployments", deployment(one.name()));
+    }
+    open.add(new FakeInstances(api, ALL));
+
+    // One has nowhere to write what is so, another a configuration that nobody can read.
+    JsonNode missing = api.get(OPENSHIFT.operatorPath()).orElseThrow();
+    api.delete(OPENSHIFT.operatorPath(), missing);
+    ObjectNode damaged = secret("encryption-config-" + OAUTH.name());
+    damaged.putObject("data").put("encryption-config", "ew==");
+    JsonNode unreadable = api.create(MANAGED, damaged);
+    operate();
+    want("aescbc");
+    awaitEncrypted(KUBE);
+    assertThat(api.get(MANAGED + "/encryption-key-openshift-apiserver-1")).isEmpty();
+    await(() -> conditions(OAUTH).contains("put it right, or delete it"), OAUTH);
+
+    // What is broken is put right, and goes on by itself.
+    ObjectNode again = Api.JSON.createObjectNode();
+    again.put("apiVersion", "operator.openshift.io/v1").put("kind", "OpenShiftAPIServer");
+    again.putObject("metadata").put("name", "cluster");
+    again.putObject("spec");
+    api.create("/apis/operator.openshift.io/v1/openshiftapiservers", again);
+    api.delete(MANAGED + "/encryption-config-" + OAUTH.name(), unreadable);
+    ALL.forEach(this::awaitEncrypted);
+
+    var keys = new TreeSet<String>();
+    for (Component one : ALL) {
+      keys.add(
+          api.get(MANAGED + "/encryption-key-" + one.name() + "-1")
+              .orElseThrow()
+              .path("data")
+              .toString());
+      JsonNode status = new StatusBody(one).read(api.get(one.operatorPath()).orElseThrow());
+      long latest = status.path("latestAvailableRevision").asLong();
+      assertThat(latest).as(one.name()).isGreaterThanOrEqualTo(2);
+      JsonNode template =
+          api.get(one.deploymentPath("apiserver")).orElseThrow().at("/spec/template");
+      assertThat(template.at("/metadata/labels/revision").asLong()).isEqualTo(latest);
+      assertThat(template.at("/spec/volumes/0/secret/secretName").asText())
+          .isEqualTo("encryption-config-" + latest);
+      assertThat(template.at("/spec/containers/0/args/0").asText())
+          .isEqualTo(
+              "--encryption-provider-config=/var/run/secrets/encryption-config/encryption-config");
+      String config =
+          new String(
+              api.get(one.secrets() + "/encryption-config-" + latest)
+                  .orElseThrow()
+                  .at("/data/encryption-config")
+                  .binaryValue(),
+              StandardCharsets.UTF_8);
+      one.resources().forEach(resource -> assertThat(config).contains(resource.canonical()));
+    }
+    assertThat(keys).hasSize(3);
+    JsonNode node = api.get(KUBE.operatorPath()).orElseThrow().path("status");
+    assertThat(node.at("/nodeStatuses/0/targetRevision"))
+        .isEqualTo(node.path("latestAvailableRevision"));
+  }
+
+  private void operate() {
+    InstantSource clock = InstantSource.system();
+    var loops = new ArrayList<ControlLoop>();
+    var migrator =
+        Migrator.of(Migrator.Kind.OURS, api, clock, () -> loops.forEach(ControlLoop::wake));
+    open.add(migrator);
+    var loop =
+        new ControlLoop(
+            ALL.stream()
+                .map(one ->
+                    new KubeSite(
+                        api,
+                        one,
+                        Settings.DEFAULT,
+                        clock,
+                        migrator,
+                        FeatureGates.DEFAULT,
+                        KubeSite.Access.ACTS))
+                .toList());
+    loops.add(loop);
+    open.add(loop);
+    open.add(new Watches(api, ALL, loop::wake));
+    loop.start();
+  }
+
+  private void want(String type) {
+    ObjectNode patch = Api.JSON.createObjectNode();
+    patch.putObject("spec").putObject("encryption").put("type", type);
+    api.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", patch);
+  }
+
+  private void awaitEncrypted(Component one) {
+    await(() -> conditions(one).contains("\"Encrypted\",\"status\":\"True\""), one);
+  }
+
+  private void await(BooleanSupplier wanted, Component one) {
+    assertThat(Waiting.until(wanted, Duration.ofSeconds(90))).as(conditions(one)).isTrue();
+  }
+
+  private String conditions(Component one) {
+    var text = new StringBuilder();
+    api.get(one.operatorPath())
+        .ifPresent(found -> {
+          for (JsonNode condition : found.at("/status/conditions")) {
+            text.append('"').append(condition.path("type").asText());
+            text.append("\",\"status\":\"").append(condition.path("status").asText());
+            text.append("\" ").append(condition.path("message").asText()).append('\n');
+          }
+        });
+    return text.toString();
+  }
+
+  private static ObjectNode secret(String name) {
+    ObjectNode json = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
+    json.putObject("metadata").put("name", name);
+    return json;
+  }
+
+  private static ObjectNode deployment(String container) throws IOException {
+    return (ObjectNode)
+        Api.JSON.readTree(
+            """
+            {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"apiserver"},
+             "spec":{"replicas":1,"selector":{"matchLabels":{"apiserver":"true"}},
+              "template":{"metadata":{"labels":{"apiserver":"true"}},
+               "spec":{"containers":[{"name":"%s","image":"x","args":[]}]}}}}
+            """
+                .formatted(container));
+  }
+
+  /// A resource with one object, so that there is something to migrate.
+  private void define(String group, String kind, String plural) throws IOException {
+    ObjectNode crd =
+        (ObjectNode)
+            Api.JSON.readTree(
+                """
+                {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+                 "metadata":{"name":"%1$s.%2$s"},
+                 "spec":{"group":"%2$s","scope":"Cluster","names":{"plural":"%1$s","kind":"%3$s"},
+                  "versions":[{"name":"v1","served":true,"storage":true,
+                   "schema":{"openAPIV3Schema":{"type":"object"}}}]}}
+                """
+                    .formatted(plural, group, kind));
+    api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+    String path = "/apis/" + group + "/v1/" + plural;
+    assertThat(Waiting.until(() -> api.get(path).isPresent(), Duration.ofSeconds(30))).isTrue();
+    ObjectNode one = Api.JSON.createObjectNode().put("apiVersion", group + "/v1").put("kind", kind);
+    one.putObject("metadata").put("name", "one");
+    api.create(path, one);
+  }
+}

@@ -1,0 +1,92 @@
+package io.keyward.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
+import io.keyward.kube.Component;
+import io.keyward.kube.StatusBody;
+import io.keyward.operator.ChangedMeanwhile;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+
+/// Tries and watches the KMS plugins of this node for an API server that a Deployment brings here.
+/// Revisions reach its pods without this agent.
+public final class PluginAgent {
+  private static final Logger LOG = System.getLogger(PluginAgent.class.getName());
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final Api cluster;
+  private final Component component;
+  private final StatusBody status;
+  private final PluginReporter plugins;
+  private long revision;
+  private byte[] config = new byte[0];
+
+  /// An agent for one API server.
+  ///
+  /// @param hostRoot where this agent sees the node's root directory
+  public PluginAgent(
+      Api cluster, Component component, String node, Path hostRoot, Duration reportInterval) {
+    this.cluster = cluster;
+    this.component = component;
+    this.status = new StatusBody(component);
+    Path root = hostRoot.toAbsolutePath().normalize();
+    this.plugins =
+        new PluginReporter(
+            cluster,
+            component,
+            node,
+            reportInterval,
+            new PluginSource() {
+              @Override
+              public byte[] config() {
+                return config;
+              }
+
+              @Override
+              public String reach(String endpoint) {
+                return PluginSource.reach(root, endpoint);
+              }
+            });
+  }
+
+  /// Until interrupted.
+  public void run() throws InterruptedException {
+    while (true) {
+      try {
+        step();
+      } catch (ClusterFailure | ChangedMeanwhile e) {
+        LOG.log(Level.DEBUG, "later: " + e.getMessage());
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "this step failed and is tried again", e);
+      }
+      Thread.sleep(PAUSE);
+    }
+  }
+
+  void step() {
+    long latest =
+        cluster
+            .get(component.operatorPath())
+            .map(status::read)
+            .map(seen -> seen.path("latestAvailableRevision").asLong(0))
+            .orElse(0L);
+    if (latest != revision) {
+      config = latest == 0 ? new byte[0] : config(latest);
+      revision = latest;
+      plugins.hurry();
+    }
+    plugins.answerPreflight();
+    plugins.report();
+  }
+
+  private byte[] config(long number) {
+    String path = component.secrets() + "/" + component.revision(number);
+    JsonNode secret =
+        cluster.get(path).orElseThrow(() -> new ClusterFailure(path + " is not there yet"));
+    return Base64.getDecoder().decode(secret.path("data").path("encryption-config").asText(""));
+  }
+}

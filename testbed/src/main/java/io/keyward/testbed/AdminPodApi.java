@@ -1,0 +1,63 @@
+package io.keyward.testbed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.testbed.ApiClient.Answer;
+import io.keyward.testbed.pod.PodApi;
+import io.keyward.testbed.process.TestbedException;
+import java.io.IOException;
+import java.util.Optional;
+
+/// The API as the admin.
+record AdminPodApi(ApiClient client) implements PodApi {
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+
+  @Override
+  public Optional<JsonNode> get(String path) {
+    Answer answer = client.get(path);
+    if (answer.status() == NOT_FOUND) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new ObjectMapper().readTree(good(path, answer).body()));
+    } catch (IOException e) {
+      throw new TestbedException("the API server sent no JSON", "", e);
+    }
+  }
+
+  @Override
+  public void create(String path, JsonNode body) {
+    Answer answer = client.post(path, body.toString());
+    if (answer.status() != CONFLICT) {
+      good(path, answer);
+    }
+  }
+
+  @Override
+  public void mergePatch(String path, JsonNode body) {
+    good(path, client.mergePatch(path, body.toString()));
+  }
+
+  @Override
+  public void delete(String path) {
+    Answer answer = client.delete(path);
+    if (answer.status() != NOT_FOUND) {
+      good(path, answer);
+    }
+  }
+
+  static ObjectNode object(String apiVersion, String kind, String name) {
+    ObjectNode json = new ObjectMapper().createObjectNode();
+    json.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata").put("name", name);
+    return json;
+  }
+
+  private static Answer good(String path, Answer answer) {
+    if (!answer.isOk()) {
+      throw new TestbedException("the API server refused " + path, answer.body());
+    }
+    return answer;
+  }
+}
