@@ -37,8 +37,9 @@ import java.util.TreeSet;
 public final class KubeSite implements Site {
   static final String MANAGED = "/api/v1/namespaces/" + Wire.MANAGED_NAMESPACE;
   private static final String SALT = "keyward-fingerprint-salt";
+  static final String CONTROL_PLANE_LABEL = "node-role.kubernetes.io/control-plane";
   private static final String CONTROL_PLANE =
-      "/api/v1/nodes?labelSelector=node-role.kubernetes.io%2Fcontrol-plane";
+      "/api/v1/nodes?labelSelector=" + CONTROL_PLANE_LABEL.replace("/", "%2F");
 
   private final Api api;
   private final Component component;
@@ -133,6 +134,7 @@ public final class KubeSite implements Site {
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
     var preflight = api.get(component.configMaps() + "/" + component.preflight());
+    var reports = StatusReader.reports(status, sightings, clock.instant());
     var state =
         new ObservedState(
             clock.instant(),
@@ -143,7 +145,7 @@ public final class KubeSite implements Site {
             new Activity(
                 running,
                 StatusReader.preflight(status, PreflightRecord.run(preflight, nodes)),
-                StatusReader.reports(status, sightings, clock.instant()),
+                reports.read(),
                 Optional.empty()),
             StatusReader.conditions(operator),
             settings);
@@ -160,7 +162,8 @@ public final class KubeSite implements Site {
             nodes,
             migrations,
             preflight,
-            apiServer),
+            apiServer,
+            reports.unreadable()),
         migrator);
   }
 
