@@ -50,7 +50,9 @@ public final class NodeAgent {
   ///
   /// @param cluster any API server of the cluster
   /// @param local the API server of this node
-  public NodeAgent(Api cluster, Api local, Component component, NodeSettings settings) {
+  /// @param observer is told how plugins answer
+  public NodeAgent(
+      Api cluster, Api local, Component component, NodeSettings settings, PluginObserver observer) {
     this.cluster = cluster;
     this.server = new LocalServer(local);
     this.component = component;
@@ -61,7 +63,7 @@ public final class NodeAgent {
           case Place.StaticPod pod -> new StaticPodHost(component.name(), pod);
         };
     this.status = new StatusBody(component);
-    this.plugins = new PluginReporter(cluster, component, settings, host);
+    this.plugins = new PluginReporter(cluster, component, settings, host, observer);
   }
 
   /// Until interrupted.
@@ -99,7 +101,7 @@ public final class NodeAgent {
     report(state);
     plugins.answerPreflight();
     if (host.revision() > 0 && state.runs(host)) {
-      plugins.report();
+      plugins.report(seen);
     }
   }
 

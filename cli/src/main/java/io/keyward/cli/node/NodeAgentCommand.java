@@ -1,6 +1,7 @@
 package io.keyward.cli.node;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.operator.MetricsServer;
 import io.keyward.cli.operator.OperatorConfig;
 import io.keyward.cli.output.Durations;
 import io.keyward.kube.Api;
@@ -122,6 +123,12 @@ public final class NodeAgentCommand implements Callable<Integer> {
       description = "How often plugins are asked for their health (default: 30s).")
   private Duration reportInterval = Duration.ofSeconds(30);
 
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Serve /metrics and /healthz here, for example 127.0.0.1:8445 (default: not).")
+  private @Nullable String listen;
+
   @Override
   public Integer call() throws InterruptedException {
     Component one =
@@ -131,10 +138,16 @@ public final class NodeAgentCommand implements Callable<Integer> {
             .orElseThrow(() ->
                 new ParameterException(
                     spec.commandLine(), "no API server " + component + " in the configuration"));
-    try (var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+    var metrics = new NodeMetrics();
+    try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics);
+        var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
         var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
       new NodeAgent(
-              cluster, local, one, new NodeSettings(node, place(one), patience, reportInterval))
+              cluster,
+              local,
+              one,
+              new NodeSettings(node, place(one), patience, reportInterval),
+              metrics)
           .run();
     }
     return ExitCode.FINE;

@@ -1,0 +1,50 @@
+package io.keyward.cli.node;
+
+import io.keyward.cli.operator.MetricsServer;
+import io.keyward.node.PluginObserver;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/// The node agent's metrics: what it saw itself when it asked the plugins of its node. The requests
+/// of the API server are in the API server's own metrics.
+final class NodeMetrics implements PluginObserver, MetricsServer.Source {
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Histogram durations =
+      Histogram.builder()
+          .name("kms_plugin_request_duration_seconds")
+          .help("How long plugins took to answer the node agent: status, encrypt, decrypt.")
+          .labelNames("operation")
+          .classicOnly()
+          .classicUpperBounds(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 3, 10)
+          .register(registry);
+  private final Gauge healthy =
+      Gauge.builder()
+          .name("kms_plugin_status_healthy")
+          .help("1 where the plugin at this socket was healthy when it was last asked.")
+          .labelNames("endpoint")
+          .register(registry);
+
+  @Override
+  public void answered(String operation, Duration took) {
+    durations.labelValues(operation).observe(took.toNanos() / 1e9);
+  }
+
+  @Override
+  public void health(Map<String, Boolean> byEndpoint) {
+    healthy.clear();
+    byEndpoint.forEach((endpoint, good) -> healthy.labelValues(endpoint).set(good ? 1 : 0));
+  }
+
+  @Override
+  public byte[] text() throws IOException {
+    var out = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(out, registry.scrape());
+    return out.toByteArray();
+  }
+}
