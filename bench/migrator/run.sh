@@ -11,8 +11,8 @@ cd "$root"
 ./keyward --version >/dev/null || exit 2
 ./mvnw -q -B -DskipTests package -pl bench -am || exit 2
 case ${1:-} in
-  '') set -- 5000 20 "$root/bench/results/migrator.json" ;;
-  --quick) set -- 500 5 - ;;
+  '') set -- 5000 60 "$root/bench/results/migrator.json" ;;
+  --quick) set -- 500 15 - ;;
   *)
     echo "usage: bench/migrator/run.sh [--quick]" >&2
     exit 2

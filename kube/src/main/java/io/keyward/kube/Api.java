@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 /// knows whether a second try is safe.
 public final class Api implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final int BUSY_TRIES = 10;
 
@@ -222,11 +222,19 @@ public final class Api implements AutoCloseable {
     }
   }
 
+  /// For many requests; see [DirectHttp].
+  Optional<DirectHttp> direct() {
+    return DirectHttp.of(client.getConfiguration(), server);
+  }
+
   private static Optional<Duration> retryAfter(HttpResponse<String> response) {
-    return response.headers("Retry-After").stream()
-        .filter(text -> text.length() < 5 && text.chars().allMatch(c -> c >= '0' && c <= '9'))
-        .map(text -> Duration.ofSeconds(Long.parseLong(text)))
-        .findFirst();
+    return response.headers("Retry-After").stream().findFirst().flatMap(Api::seconds);
+  }
+
+  static Optional<Duration> seconds(String text) {
+    return text.length() < 5 && !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')
+        ? Optional.of(Duration.ofSeconds(Long.parseLong(text)))
+        : Optional.empty();
   }
 
   @Override

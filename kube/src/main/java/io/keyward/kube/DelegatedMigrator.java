@@ -36,6 +36,14 @@ final class DelegatedMigrator implements Migrator {
       this.wantsVersion = wantsVersion;
     }
 
+    String group() {
+      return api.substring(0, api.indexOf('/'));
+    }
+
+    String version() {
+      return api.substring(api.indexOf('/') + 1);
+    }
+
     private String path() {
       return "/apis/" + api + "/storageversionmigrations";
     }
@@ -133,5 +141,5 @@ final class DelegatedMigrator implements Migrator {
   }
 
   @Override
-  public void close() {}
+  public void rest() {}
 }

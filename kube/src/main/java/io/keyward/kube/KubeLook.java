@@ -18,6 +18,7 @@ import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.Migrated;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.Problem;
 import io.keyward.core.model.Resource;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.operator.ChangedMeanwhile;
@@ -57,7 +58,8 @@ final class KubeLook implements Look {
       SortedSet<String> nodes,
       SortedMap<Resource, MigrationRecord> migrations,
       Optional<ObjectNode> preflight,
-      Optional<ObjectNode> apiServer) {}
+      Optional<ObjectNode> apiServer,
+      List<Problem> unreadable) {}
 
   KubeLook(
       Api api,
@@ -278,12 +280,33 @@ final class KubeLook implements Look {
     // The same under the name that watchers of user-managed plugins look for.
     conditions.stream()
         .filter(one -> one.type().equals("KMSPluginsDegraded"))
-        .map(one ->
-            new Condition(
-                "KMSPluginDegraded", one.status(), one.reason(), one.message(), one.since()))
+        .map(this::pluginDegraded)
         .forEach(all::add);
     status.conditions(all, state.conditions());
     status.migrations(seen.migrations().values());
+  }
+
+  /// A report that nobody understands might be the one that tells of a failure.
+  private Condition pluginDegraded(Condition same) {
+    String type = "KMSPluginDegraded";
+    if (same.status() == Condition.Status.TRUE || seen.unreadable().isEmpty()) {
+      return new Condition(type, same.status(), same.reason(), same.message(), same.since());
+    }
+    Problem first = seen.unreadable().getFirst();
+    return new Condition(
+        type,
+        Condition.Status.TRUE,
+        "UnreadableReport",
+        first.where()
+            + " "
+            + first.what()
+            + "; it counts for nothing: see what runs as its monitor, and take the report out of"
+            + " status.encryptionStatus.healthReports",
+        state.conditions().stream()
+            .filter(one -> one.type().equals(type) && one.status() == Condition.Status.TRUE)
+            .map(Condition::since)
+            .findFirst()
+            .orElseGet(clock::instant));
   }
 
   @Override

@@ -33,8 +33,9 @@ import java.util.TreeSet;
 public final class KubeSite implements Site {
   static final String MANAGED = "/api/v1/namespaces/" + Wire.MANAGED_NAMESPACE;
   private static final String SALT = "keyward-fingerprint-salt";
+  static final String CONTROL_PLANE_LABEL = "node-role.kubernetes.io/control-plane";
   private static final String CONTROL_PLANE =
-      "/api/v1/nodes?labelSelector=node-role.kubernetes.io%2Fcontrol-plane";
+      "/api/v1/nodes?labelSelector=" + CONTROL_PLANE_LABEL.replace("/", "%2F");
 
   private final Api api;
   private final Component component;
@@ -129,6 +130,7 @@ public final class KubeSite implements Site {
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
     var preflight = api.get(component.configMaps() + "/" + component.preflight());
+    var reports = StatusReader.reports(status, sightings, clock.instant());
     var state =
         new ObservedState(
             clock.instant(),
@@ -139,7 +141,7 @@ public final class KubeSite implements Site {
             new Activity(
                 running,
                 StatusReader.preflight(status, PreflightRecord.run(preflight, nodes)),
-                StatusReader.reports(status, sightings, clock.instant()),
+                reports.read(),
                 Optional.empty()),
             StatusReader.conditions(operator),
             settings);
@@ -149,7 +151,15 @@ public final class KubeSite implements Site {
         clock,
         state,
         new KubeLook.Seen(
-            operator, secrets, published, parts, nodes, migrations, preflight, apiServer),
+            operator,
+            secrets,
+            published,
+            parts,
+            nodes,
+            migrations,
+            preflight,
+            apiServer,
+            reports.unreadable()),
         migrator);
   }
 

@@ -12,14 +12,22 @@ import java.util.SortedMap;
 public sealed interface Migrator extends AutoCloseable permits OwnMigrator, DelegatedMigrator {
   /// The migrators there are, by the word for them in the configuration.
   enum Kind {
-    OURS("keyward"),
-    IN_TREE("storagemigration.k8s.io"),
-    STORAGE_VERSION_MIGRATOR("migration.k8s.io");
+    OURS("keyward", Optional.empty()),
+    IN_TREE("storagemigration.k8s.io", Optional.of(DelegatedMigrator.Target.IN_TREE)),
+    STORAGE_VERSION_MIGRATOR(
+        "migration.k8s.io", Optional.of(DelegatedMigrator.Target.STORAGE_VERSION_MIGRATOR));
 
     private final String word;
+    private final Optional<DelegatedMigrator.Target> delegate;
 
-    Kind(String word) {
+    Kind(String word, Optional<DelegatedMigrator.Target> delegate) {
       this.word = word;
+      this.delegate = delegate;
+    }
+
+    /// Who else does it.
+    Optional<DelegatedMigrator.Target> delegate() {
+      return delegate;
     }
 
     public String word() {
@@ -28,12 +36,9 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
   }
 
   static Migrator of(Kind kind, Api api, InstantSource clock, Runnable onChange) {
-    return switch (kind) {
-      case OURS -> new OwnMigrator(api, clock, onChange);
-      case IN_TREE -> new DelegatedMigrator(api, DelegatedMigrator.Target.IN_TREE);
-      case STORAGE_VERSION_MIGRATOR ->
-          new DelegatedMigrator(api, DelegatedMigrator.Target.STORAGE_VERSION_MIGRATOR);
-    };
+    return kind.delegate().isPresent()
+        ? new DelegatedMigrator(api, kind.delegate().orElseThrow())
+        : new OwnMigrator(api, clock, onChange);
   }
 
   /// What is written down. Reads only.
@@ -48,6 +53,11 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
   /// How far the migrations are that this process works on, by resource.
   Map<String, MigrationProgress> running();
 
+  /// Leaves what is under way to whoever tends to it next, who may be this one again.
+  void rest();
+
   @Override
-  void close();
+  default void close() {
+    rest();
+  }
 }

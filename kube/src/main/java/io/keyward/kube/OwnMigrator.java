@@ -175,7 +175,7 @@ public final class OwnMigrator implements Migrator {
   }
 
   @Override
-  public void close() {
+  public void rest() {
     workers.values().forEach(Thread::interrupt);
   }
 

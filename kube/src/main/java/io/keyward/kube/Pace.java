@@ -14,8 +14,8 @@ final class Pace {
   /// Loads change: after so many windows the measure is taken again.
   private static final int MEASURE_EVERY = 50;
 
-  private static final double ROOM = 1.5;
-  private static final double CROWD = 2.0;
+  private static final double ROOM = 1.8;
+  private static final double CROWD = 2.5;
 
   private final long[] window = new long[WINDOW];
   private int seen;

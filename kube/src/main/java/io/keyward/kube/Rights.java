@@ -51,7 +51,7 @@ public final class Rights {
     rules.add(rule(OPERATORS, operatorResources(""), "get", "list", "watch"));
     rules.add(rule(OPERATORS, operatorResources("/status"), "patch"));
     if (components.stream().anyMatch(one -> one.nodes().isEmpty())) {
-      rules.add(rule("", List.of("nodes"), "list"));
+      rules.add(rule("", List.of("nodes"), "list", "watch"));
     }
     return rules;
   }
@@ -67,7 +67,13 @@ public final class Rights {
     if (kind != Migrator.Kind.OURS) {
       return List.of(
           rule(
-              kind.word(), List.of("storageversionmigrations"), "get", "list", "create", "delete"));
+              kind.word(),
+              List.of("storageversionmigrations"),
+              "get",
+              "list",
+              "watch",
+              "create",
+              "delete"));
     }
     var groups = new TreeMap<String, TreeSet<String>>();
     for (Component one : components) {

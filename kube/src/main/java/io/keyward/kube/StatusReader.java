@@ -7,6 +7,7 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Pod;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
@@ -18,7 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// What stands in the status of the operator's resource. What cannot be read counts as absent.
+/// What stands in the status of the operator's resource. What cannot be read counts as absent, and
+/// is told where somebody may miss it.
 final class StatusReader {
   private StatusReader() {}
 
@@ -80,14 +82,23 @@ final class StatusReader {
     return new PreflightState(hash(preflight, "observedConfigHash"), last, run);
   }
 
-  static List<HealthReport> reports(JsonNode status, Sightings sightings, Instant now) {
+  /// What monitors said, and what of it nobody understands.
+  record Reports(List<HealthReport> read, List<Problem> unreadable) {
+    Reports {
+      read = List.copyOf(read);
+      unreadable = List.copyOf(unreadable);
+    }
+  }
+
+  static Reports reports(JsonNode status, Sightings sightings, Instant now) {
     var reports = new ArrayList<HealthReport>();
+    var unreadable = new ArrayList<Problem>();
     for (JsonNode one : status.at("/encryptionStatus/healthReports")) {
       Optional<KeySerial> serial = serial(one.path("keyID").asText(""));
       Optional<Instant> checked = time(one.path("lastCheckedTime").asText(""));
       Optional<HealthReport.Status> state = state(one.path("status").asText(""));
+      String node = one.path("nodeName").asText("");
       if (serial.isPresent() && checked.isPresent() && state.isPresent()) {
-        String node = one.path("nodeName").asText("");
         var seen = sightings.note(node, serial.orElseThrow(), state.orElseThrow(), kek(one), now);
         reports.add(
             new HealthReport(
@@ -99,9 +110,16 @@ final class StatusReader {
                 Optional.of(seen.statusSince()),
                 Optional.of(seen.kekSince()),
                 one.path("detail").asText("")));
+      } else {
+        unreadable.add(
+            new Problem(
+                "the health report of node " + node,
+                serial.isEmpty()
+                    ? "names no key by its number"
+                    : checked.isEmpty() ? "has no time" : "has an unknown status"));
       }
     }
-    return List.copyOf(reports);
+    return new Reports(reports, unreadable);
   }
 
   private static Optional<HealthReport.Status> state(String word) {

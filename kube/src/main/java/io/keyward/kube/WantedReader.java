@@ -3,8 +3,9 @@ package io.keyward.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Decoded;
+import io.keyward.codec.EncryptionSpecCodec;
+import io.keyward.codec.EncryptionSpecCodec.Asked;
 import io.keyward.codec.Fingerprints;
-import io.keyward.codec.PluginConfigCodec;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.PluginConfig;
@@ -23,21 +24,32 @@ final class WantedReader {
       Component component,
       FeatureGates gates,
       Bytes salt) {
-    JsonNode encryption =
-        apiServer.map(found -> found.at("/spec/encryption")).orElseGet(Api.JSON::createObjectNode);
-    String word = encryption.path("type").asText("");
-    Optional<Mode> mode = word.isEmpty() ? Optional.of(Mode.IDENTITY) : Mode.parse(word);
-    JsonNode overrides = operator.at("/spec/unsupportedConfigOverrides");
-    JsonNode own =
-        component.statusMember().isEmpty() ? overrides : overrides.path(component.statusMember());
-    String reason = own.at("/encryption/reason").asText("");
-    if (mode.isEmpty()) {
-      return problem(component, reason, "unknown encryption mode configured: " + word);
+    String reason = "";
+    switch (EncryptionSpecCodec.reason(
+        text(operator, "/spec/unsupportedConfigOverrides"), component.statusMember())) {
+      case Decoded.Bad<String>(var what) -> {
+        return problem(component, reason, what.where() + " " + what.what());
+      }
+      case Decoded.Good<String>(var text) -> reason = text;
     }
-    if (mode.orElseThrow() != Mode.KMS) {
-      return new Wanted(
-          mode.orElseThrow(), Optional.empty(), reason, Optional.empty(), component.resources());
-    }
+    String spec = apiServer.map(found -> text(found, "/spec/encryption")).orElse("");
+    return switch (EncryptionSpecCodec.decode(spec)) {
+      case Decoded.Bad<Asked>(var what) ->
+          problem(component, reason, what.where() + " " + what.what());
+      case Decoded.Good<Asked>(Asked(var mode, var plugin)) ->
+          mode == Mode.KMS
+              ? kms(component, reason, plugin.orElseThrow(), gates, salt)
+              : new Wanted(mode, Optional.empty(), reason, Optional.empty(), component.resources());
+    };
+  }
+
+  private static String text(JsonNode object, String pointer) {
+    JsonNode found = object.at(pointer);
+    return found.isMissingNode() || found.isNull() ? "" : found.toString();
+  }
+
+  private static Wanted kms(
+      Component component, String reason, PluginConfig plugin, FeatureGates gates, Bytes salt) {
     if (!gates.kmsEncryptionProvider()) {
       return problem(
           component,
@@ -47,14 +59,6 @@ final class WantedReader {
               + " is off, so the mode KMS cannot be used; turn it on in the operator's"
               + " configuration, or ask for another mode");
     }
-    return switch (PluginConfigCodec.fromSpec(encryption.path("kms").toString())) {
-      case Decoded.Bad<PluginConfig>(var what) ->
-          problem(component, reason, what.where() + " " + what.what());
-      case Decoded.Good<PluginConfig>(var plugin) -> kms(component, reason, plugin, salt);
-    };
-  }
-
-  private static Wanted kms(Component component, String reason, PluginConfig plugin, Bytes salt) {
     if (!plugin.spec().type().equals(ProviderType.EXTERNAL.word())) {
       return problem(
           component,

@@ -2,6 +2,7 @@ package io.keyward.kube;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -14,12 +15,13 @@ import io.keyward.codec.Wire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 /// Tells that something changed. What it is now is read anew by whoever looks.
 public final class Watches implements AutoCloseable {
   private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
 
-  public Watches(Api api, List<Component> components, Runnable onChange) {
+  public Watches(Api api, List<Component> components, Migrator.Kind migrator, Runnable onChange) {
     var client = api.client();
     watch(client.resources(Secret.class).inNamespace(Wire.MANAGED_NAMESPACE), onChange);
     for (Component component : components) {
@@ -31,13 +33,33 @@ public final class Watches implements AutoCloseable {
       component.deployment().ifPresent(name -> watch(api, component.namespace(), name, onChange));
       watch(
           client.genericKubernetesResources(
-              context("operator.openshift.io", component.kind(), component.operatorResource())),
+              context(
+                  "operator.openshift.io", "v1", component.kind(), component.operatorResource())),
           onChange);
     }
     watch(
         client.genericKubernetesResources(
-            context("config.openshift.io", "APIServer", "apiservers")),
+            context("config.openshift.io", "v1", "APIServer", "apiservers")),
         onChange);
+    if (components.stream().anyMatch(component -> component.nodes().isEmpty())) {
+      // Which there are is all that counts: kubelets write to their nodes all the time.
+      begin(
+          client.resources(Node.class).withLabel(KubeSite.CONTROL_PLANE_LABEL),
+          new Count<>(onChange),
+          true);
+    }
+    migrator
+        .delegate()
+        .ifPresent(target ->
+            begin(
+                client.genericKubernetesResources(
+                    context(
+                        target.group(),
+                        target.version(),
+                        "StorageVersionMigration",
+                        "storageversionmigrations")),
+                new Waker<>(onChange),
+                false));
   }
 
   /// A pod that ends shows in no Deployment.
@@ -53,16 +75,27 @@ public final class Watches implements AutoCloseable {
   }
 
   private <T extends HasMetadata> void watch(Informable<T> what, Runnable onChange) {
+    begin(what, new Waker<>(onChange), true);
+  }
+
+  /// Begins to watch.
+  ///
+  /// @param needed whether there is no use in going on without; else it is tried until it is served
+  private <T extends HasMetadata> void begin(
+      Informable<T> what, ResourceEventHandler<T> handler, boolean needed) {
     SharedIndexInformer<T> informer = what.runnableInformer(0);
     informers.add(informer);
-    informer.addEventHandler(new Waker<>(onChange));
+    informer.addEventHandler(handler);
     // An API server that was just started asks for patience; that is no reason to end.
-    informer.exceptionHandler((started, e) -> started || !isRefusal(e));
-    try {
-      informer.start().toCompletableFuture().join();
-    } catch (CompletionException e) {
-      close();
-      throw new ClusterFailure("something cannot be watched: " + e.getMessage(), e);
+    informer.exceptionHandler((started, e) -> started || !needed || !isRefusal(e));
+    CompletionStage<Void> start = informer.start();
+    if (needed) {
+      try {
+        start.toCompletableFuture().join();
+      } catch (CompletionException e) {
+        close();
+        throw new ClusterFailure("something cannot be watched: " + e.getMessage(), e);
+      }
     }
   }
 
@@ -79,10 +112,11 @@ public final class Watches implements AutoCloseable {
     return false;
   }
 
-  private static ResourceDefinitionContext context(String group, String kind, String plural) {
+  private static ResourceDefinitionContext context(
+      String group, String version, String kind, String plural) {
     return new ResourceDefinitionContext.Builder()
         .withGroup(group)
-        .withVersion("v1")
+        .withVersion(version)
         .withKind(kind)
         .withPlural(plural)
         .withNamespaced(false)
@@ -105,6 +139,22 @@ public final class Watches implements AutoCloseable {
     public void onUpdate(T before, T after) {
       onChange.run();
     }
+
+    @Override
+    public void onDelete(T last, boolean unknown) {
+      onChange.run();
+    }
+  }
+
+  private record Count<T extends HasMetadata>(Runnable onChange)
+      implements ResourceEventHandler<T> {
+    @Override
+    public void onAdd(T added) {
+      onChange.run();
+    }
+
+    @Override
+    public void onUpdate(T before, T after) {}
 
     @Override
     public void onDelete(T last, boolean unknown) {

@@ -31,6 +31,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -249,6 +250,15 @@ final class MigratorIT {
   void theStorageVersionMigratorIsAskedAndBelieved() throws IOException {
     Migrator migrator =
         Migrator.of(Migrator.Kind.STORAGE_VERSION_MIGRATOR, api, InstantSource.system(), () -> {});
+    // Watched from the beginning, also before anybody serves it.
+    var changes = new AtomicInteger();
+    new Installer(api).install(List.of(COMPONENT), Migrator.Kind.STORAGE_VERSION_MIGRATOR);
+    open.add(
+        new Watches(
+            api,
+            List.of(COMPONENT),
+            Migrator.Kind.STORAGE_VERSION_MIGRATOR,
+            changes::incrementAndGet));
     assertThat(migrator.look(COMPONENT)).isEmpty();
     assertThatThrownBy(() -> migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty()))
         .hasMessageContaining("does not serve migration.k8s.io/v1alpha1")
@@ -259,6 +269,7 @@ final class MigratorIT {
       assertThat(client.postYaml(definitions, yaml).status()).isEqualTo(201);
     }
     String all = DELEGATED.substring(0, DELEGATED.lastIndexOf('/'));
+    changes.set(0);
     assertThat(Waiting.until(() -> client.get(all).isOk(), PATIENCE)).isTrue();
 
     migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty());
@@ -276,6 +287,11 @@ final class MigratorIT {
     assertThat(look(migrator, SECRETS).orElseThrow().status().attempt()).isEqualTo(2);
     playController("Succeeded", "", then);
     assertThat(state(migrator, SECRETS)).isEqualTo(new State.Succeeded(then));
+    assertThat(Waiting.until(() -> changes.get() > 0, PATIENCE)).as("it is watched").isTrue();
+    Waiting.until(() -> false, Duration.ofSeconds(1));
+    int before = changes.get();
+    playController("Succeeded", "again", then);
+    assertThat(Waiting.until(() -> changes.get() > before, PATIENCE)).isTrue();
   }
 
   private void playController(String type, String message, Instant when) {

@@ -50,7 +50,9 @@ public final class NodeAgent {
   ///
   /// @param cluster any API server of the cluster
   /// @param local the API server of this node
-  public NodeAgent(Api cluster, Api local, Component component, NodeSettings settings) {
+  /// @param observer is told how plugins answer
+  public NodeAgent(
+      Api cluster, Api local, Component component, NodeSettings settings, PluginObserver observer) {
     this.cluster = cluster;
     this.server = new LocalServer(local);
     this.component = component;
@@ -62,7 +64,8 @@ public final class NodeAgent {
         };
     this.status = new StatusBody(component);
     this.plugins =
-        new PluginReporter(cluster, component, settings.node(), settings.reportInterval(), host);
+        new PluginReporter(
+            cluster, component, settings.node(), settings.reportInterval(), host, observer);
   }
 
   /// Until interrupted.
@@ -100,7 +103,7 @@ public final class NodeAgent {
     report(state);
     plugins.answerPreflight();
     if (host.revision() > 0 && state.runs(host)) {
-      plugins.report();
+      plugins.report(seen);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
@@ -29,7 +30,12 @@ public final class PluginAgent {
   ///
   /// @param hostRoot where this agent sees the node's root directory
   public PluginAgent(
-      Api cluster, Component component, String node, Path hostRoot, Duration reportInterval) {
+      Api cluster,
+      Component component,
+      String node,
+      Path hostRoot,
+      Duration reportInterval,
+      PluginObserver observer) {
     this.cluster = cluster;
     this.component = component;
     this.status = new StatusBody(component);
@@ -50,7 +56,8 @@ public final class PluginAgent {
               public String reach(String endpoint) {
                 return PluginSource.reach(root, endpoint);
               }
-            });
+            },
+            observer);
   }
 
   /// Until interrupted.
@@ -68,19 +75,19 @@ public final class PluginAgent {
   }
 
   void step() {
-    long latest =
+    JsonNode seen =
         cluster
             .get(component.operatorPath())
             .map(status::read)
-            .map(seen -> seen.path("latestAvailableRevision").asLong(0))
-            .orElse(0L);
+            .orElseGet(JsonNodeFactory.instance::objectNode);
+    long latest = seen.path("latestAvailableRevision").asLong(0);
     if (latest != revision) {
       config = latest == 0 ? new byte[0] : config(latest);
       revision = latest;
       plugins.hurry();
     }
     plugins.answerPreflight();
-    plugins.report();
+    plugins.report(seen);
   }
 
   private byte[] config(long number) {

@@ -2,6 +2,8 @@ package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.core.health.Probe;
+import io.keyward.core.model.KeySerial;
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.client.PluginCallException;
@@ -11,9 +13,13 @@ import io.keyward.kms.client.PreflightReport;
 import io.keyward.kube.PreflightRecord;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Collections;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Asks plugins by their sockets, as the API server of this node does.
 final class PluginProbe {
@@ -21,18 +27,25 @@ final class PluginProbe {
   private static final Duration SLOW = Duration.ofSeconds(3);
   private static final Duration STATUS = Duration.ofSeconds(5);
 
-  private PluginProbe() {}
+  /// The serial, then the resource.
+  private static final Pattern NAME = Pattern.compile("([0-9]{1,18})_.*");
 
-  /// What one plugin said. Empty texts are what it did not say.
-  record Health(String status, String keyId, String detail) {}
+  private final PluginObserver observer;
 
-  static String preflight(String endpoint) {
+  PluginProbe(PluginObserver observer) {
+    this.observer = observer;
+  }
+
+  String preflight(String endpoint) {
     try {
       Optional<String> unusable = SocketCheck.problem(Endpoint.parse(endpoint).socket());
       if (unusable.isPresent()) {
         return PreflightRecord.answer(false, "", unusable.orElseThrow());
       }
       PreflightReport report = new Preflight(Endpoint.parse(endpoint), PATIENCE, SLOW).run();
+      report
+          .steps()
+          .forEach(step -> observer.answered(step.name().toLowerCase(Locale.ROOT), step.took()));
       String detail =
           report
               .finding()
@@ -44,46 +57,45 @@ final class PluginProbe {
     }
   }
 
-  static Health health(String endpoint) {
+  Probe health(String endpoint) {
     try {
       return SocketCheck.problem(Endpoint.parse(endpoint).socket())
-          .map(problem -> new Health("Error", "", problem))
+          .<Probe>map(Probe.Failure::new)
           .orElseGet(() -> asked(endpoint));
     } catch (IllegalArgumentException e) {
-      return new Health("Error", "", String.valueOf(e.getMessage()));
+      return new Probe.Failure(String.valueOf(e.getMessage()));
     }
   }
 
-  private static Health asked(String endpoint) {
+  private Probe asked(String endpoint) {
+    long begun = System.nanoTime();
     try (var client = new KmsV2Client(Endpoint.parse(endpoint))) {
       PluginStatus status = client.status(STATUS);
-      if (!status.isHealthy()) {
-        return new Health("Unhealthy", status.keyId(), status.healthz());
-      }
-      return status.keyId().isEmpty()
-          ? new Health("Unhealthy", "", "the plugin reports no key_id")
-          : new Health("Healthy", status.keyId(), "");
+      return new Probe.Answer(status.version(), status.healthz(), status.keyId());
     } catch (PluginCallException e) {
-      return new Health("Error", "", e.code() + " " + e.description());
+      return new Probe.Failure((e.code() + " " + e.description()).strip());
+    } finally {
+      observer.answered("status", Duration.ofNanos(System.nanoTime() - begun));
     }
   }
 
-  /// The sockets of the KMS keys in a configuration, by serial.
-  static Map<String, String> endpoints(byte[] config) {
-    var found = new TreeMap<String, String>();
+  /// The sockets of the KMS keys in a configuration.
+  static SortedMap<KeySerial, String> endpoints(byte[] config) {
+    var found = new TreeMap<KeySerial, String>();
     try {
       for (JsonNode entry : new ObjectMapper().readTree(config).path("resources")) {
         for (JsonNode provider : entry.path("providers")) {
-          String name = provider.at("/kms/name").asText("");
-          int border = name.indexOf('_');
-          if (border > 0) {
-            found.put(name.substring(0, border), provider.at("/kms/endpoint").asText(""));
+          Matcher name = NAME.matcher(provider.at("/kms/name").asText(""));
+          if (name.matches()) {
+            found.put(
+                new KeySerial(Long.parseLong(name.group(1))),
+                provider.at("/kms/endpoint").asText(""));
           }
         }
       }
     } catch (IOException _) {
       // A configuration that is no JSON was not brought here by us, and names no key of ours.
-      return Map.of();
+      return Collections.emptySortedMap();
     }
     return found;
   }

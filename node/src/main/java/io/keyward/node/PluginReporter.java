@@ -1,8 +1,13 @@
 package io.keyward.node;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.health.ProbeReader;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.KeySerial;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.PreflightRecord;
@@ -11,27 +16,50 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
-/// Tries plugins of this node when the operator asks, and reports their health again and again.
+/// Tries plugins of this node when the operator asks, and reports their health.
+///
+/// They are asked again and again. What is written is what changed; what did not change is written
+/// half as often, because a report also tells that somebody still looks.
 final class PluginReporter {
+  private static final int HEARTBEAT = 2;
+
   private final Api cluster;
   private final Component component;
   private final String node;
   private final PluginSource source;
   private final StatusBody status;
   private final Duration interval;
-  private Instant next = Instant.EPOCH;
-  private boolean hasReports;
+  private final PluginObserver observer;
+  private final PluginProbe probe;
+  private final Map<KeySerial, HealthReport> last = new TreeMap<>();
+
+  // Times of this process, which nobody can set back.
+  private long asked;
+  private long written;
+  private boolean hurries = true;
+  private List<HealthReport> told = List.of();
 
   PluginReporter(
-      Api cluster, Component component, String node, Duration interval, PluginSource source) {
+      Api cluster,
+      Component component,
+      String node,
+      Duration interval,
+      PluginSource source,
+      PluginObserver observer) {
     this.cluster = cluster;
     this.component = component;
     this.node = node;
     this.source = source;
     this.status = new StatusBody(component);
     this.interval = interval;
+    this.observer = observer;
+    this.probe = new PluginProbe(observer);
   }
 
   void answerPreflight() {
@@ -40,7 +68,7 @@ final class PluginReporter {
     Optional<ObjectNode> ask = cluster.get(path).filter(found -> !found.path("data").has(key));
     if (ask.isPresent()) {
       String endpoint = ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText("");
-      String answer = PluginProbe.preflight(source.reach(endpoint));
+      String answer = probe.preflight(source.reach(endpoint));
       ObjectNode body = JsonNodeFactory.instance.objectNode();
       // The same object, not one that was made anew for another configuration meanwhile.
       body.putObject("metadata").put("uid", ask.orElseThrow().at("/metadata/uid").asText());
@@ -51,41 +79,110 @@ final class PluginReporter {
 
   /// The next report does not wait for its time.
   void hurry() {
-    next = Instant.EPOCH;
+    hurries = true;
   }
 
   /// Of the plugins that the API server of this node uses.
-  void report() {
-    Instant now = Instant.now();
-    if (now.isBefore(next)) {
+  ///
+  /// @param seen the status as it stands, with what was reported before this process was started
+  void report(JsonNode seen) {
+    long now = System.nanoTime();
+    if (!hurries && now - asked < interval.toNanos()) {
       return;
     }
-    ObjectNode body = status.fresh();
-    ArrayNode reports = JsonNodeFactory.instance.arrayNode();
-    PluginProbe.endpoints(source.config())
-        .forEach((serial, endpoint) -> {
-          PluginProbe.Health health = PluginProbe.health(source.reach(endpoint));
-          ObjectNode one = reports.addObject();
-          one.put("nodeName", node).put("keyID", serial).put("status", health.status());
-          one.put("lastCheckedTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
-          put(one, "remoteKeyID", health.keyId());
-          put(one, "detail", health.detail());
-        });
-    if (!reports.isEmpty()) {
-      status.part(body).withObject("/encryptionStatus").set("healthReports", reports);
-    } else if (!hasReports) {
-      return;
+    List<HealthReport> reports = look(seen);
+    boolean due = hurries || now - written >= HEARTBEAT * interval.toNanos();
+    if (isNews(reports) || (due && !reports.isEmpty())) {
+      cluster.apply(component.operatorPath() + "/status", manager(), body(reports));
+      written = now;
+      told = reports;
     }
-    // An empty list takes back what stood there; it is sent once.
-    hasReports = !reports.isEmpty();
-    cluster.apply(component.operatorPath() + "/status", manager(), body);
-    next = now.plus(interval);
+    hurries = false;
+    asked = now;
   }
 
-  private static void put(ObjectNode one, String member, String text) {
-    if (!text.isEmpty()) {
-      one.put(member, text.length() > 1024 ? text.substring(0, 1024) : text);
+  /// Whether they say more than that time went by.
+  private boolean isNews(List<HealthReport> reports) {
+    return !reports.stream()
+        .map(PluginReporter::words)
+        .toList()
+        .equals(told.stream().map(PluginReporter::words).toList());
+  }
+
+  private static List<Object> words(HealthReport report) {
+    return List.of(report.serial(), report.status(), report.kek(), report.detail());
+  }
+
+  private List<HealthReport> look(JsonNode seen) {
+    var reports = new ArrayList<HealthReport>();
+    var healthy = new TreeMap<String, Boolean>();
+    // Seconds, as they are stored.
+    Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    PluginProbe.endpoints(source.config())
+        .forEach((serial, endpoint) -> {
+          HealthReport report =
+              ProbeReader.read(
+                  node,
+                  serial,
+                  probe.health(source.reach(endpoint)),
+                  Optional.ofNullable(last.get(serial)).or(() -> before(seen, serial)),
+                  now);
+          healthy.put(endpoint, report.status() == HealthReport.Status.HEALTHY);
+          last.put(serial, report);
+          reports.add(report);
+        });
+    observer.health(component.name(), healthy);
+    return List.copyOf(reports);
+  }
+
+  /// Only what a plugin cannot tell while it is silent: the KEK that it had.
+  private Optional<HealthReport> before(JsonNode seen, KeySerial serial) {
+    for (JsonNode one : seen.at("/encryptionStatus/healthReports")) {
+      String kek = one.path("remoteKeyID").asText("");
+      if (one.path("nodeName").asText("").equals(node)
+          && one.path("keyID").asText("").equals(serial.toString())
+          && !kek.isEmpty()
+          && kek.length() <= KekId.MAX_LENGTH) {
+        return Optional.of(
+            new HealthReport(
+                node,
+                serial,
+                HealthReport.Status.ERROR,
+                Instant.EPOCH,
+                Optional.of(new KekId(kek)),
+                Optional.empty(),
+                Optional.empty(),
+                ""));
+      }
     }
+    return Optional.empty();
+  }
+
+  private ObjectNode body(List<HealthReport> reports) {
+    ObjectNode body = status.fresh();
+    if (!reports.isEmpty()) {
+      // Without the member an apply takes back what stood there.
+      ArrayNode list = status.part(body).withObject("/encryptionStatus").putArray("healthReports");
+      for (HealthReport report : reports) {
+        ObjectNode one = list.addObject();
+        one.put("nodeName", node).put("keyID", report.serial().toString());
+        one.put("status", word(report.status()));
+        one.put("lastCheckedTime", report.lastChecked().toString());
+        report.kek().ifPresent(kek -> one.put("remoteKeyID", kek.value()));
+        if (!report.detail().isEmpty()) {
+          one.put("detail", report.detail());
+        }
+      }
+    }
+    return body;
+  }
+
+  private static String word(HealthReport.Status status) {
+    return switch (status) {
+      case HEALTHY -> "Healthy";
+      case UNHEALTHY -> "Unhealthy";
+      case ERROR -> "Error";
+    };
   }
 
   private String manager() {

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -207,11 +208,111 @@ final class RightsIT {
     want("{\"type\":\"identity\",\"kms\":null}");
   }
 
+  @Test
+  void aReportThatNobodyUnderstandsIsSaid() {
+    String reports =
+        """
+        {"status":{"encryptionStatus":{"healthReports":[{"nodeName":"a","keyID":"mine",
+          "status":"Healthy","lastCheckedTime":"2026-01-02T03:04:05Z"}]}}}
+        """;
+    patchStatus(reports);
+    try (var loop = new ControlLoop(List.of(site(COMPONENT, FeatureGates.DEFAULT)))) {
+      loop.start();
+      awaitCondition("KMSPluginDegraded", "True", "node a names no key by its number");
+      patchStatus("{\"status\":{\"encryptionStatus\":null}}");
+      loop.wake();
+      awaitCondition("KMSPluginDegraded", "False", "");
+    }
+  }
+
+  private void patchStatus(String json) {
+    try {
+      admin.mergePatch(COMPONENT.operatorPath() + "/status", (ObjectNode) JSON.readTree(json));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void anOldApiServerIsSaid() throws IOException {
+    try (var front = new FakeOldServer(plane.apiServer(0).client());
+        var through = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.of(front.url()));
+        var loop =
+            new ControlLoop(
+                List.of(site(through, COMPONENT, FeatureGates.DEFAULT, InstantSource.system())))) {
+      loop.start();
+      awaitCondition(
+          "EncryptionControllerDegraded", "True", "Kubernetes 1.28", "upgrade the cluster first");
+    }
+    try (var loop = new ControlLoop(List.of(site(COMPONENT, FeatureGates.DEFAULT)))) {
+      loop.start();
+      awaitCondition("EncryptionControllerDegraded", "False", "");
+    }
+  }
+
+  @Test
+  void aClockThatJumpsDoesNoHarm() throws InterruptedException {
+    var jump = new AtomicReference<>(Duration.ZERO);
+    uses.tidy();
+    playNode();
+    want("{\"type\":\"aescbc\",\"kms\":null}");
+    var withNode =
+        new Component(
+            "kube-apiserver",
+            "kube-system",
+            "kubeapiservers",
+            COMPONENT.workload(),
+            COMPONENT.resources(),
+            new TreeSet<>(List.of(NODE)));
+    InstantSource clock = () -> Instant.now().plus(jump.get());
+    try (var loop =
+        new ControlLoop(List.of(site(operator, withNode, FeatureGates.DEFAULT, clock)))) {
+      loop.start();
+      String key = MANAGED + "secrets/encryption-key-kube-apiserver-";
+      assertThat(Waiting.until(() -> admin.get(key + 1).isPresent(), Duration.ofSeconds(20)))
+          .isTrue();
+      for (long days : new long[] {400, -400, 0}) {
+        jump.set(Duration.ofDays(days));
+        turns(loop);
+        String settled = version();
+        turns(loop);
+        assertThat(version()).as("nothing is written again and again").isEqualTo(settled);
+        awaitCondition("EncryptionControllerDegraded", "False", "");
+        awaitCondition("EncryptionKeyControllerDegraded", "False", "");
+        assertThat(admin.get(key + 1)).isPresent();
+        // The first one is under way, however old it seems to be.
+        assertThat(admin.get(key + 2)).isEmpty();
+      }
+    } finally {
+      want("{\"type\":\"identity\",\"kms\":null}");
+      uses.tidy();
+    }
+  }
+
+  private static void turns(ControlLoop loop) throws InterruptedException {
+    for (int i = 0; i < 4; i++) {
+      loop.wake();
+      Thread.sleep(Duration.ofMillis(400));
+    }
+  }
+
+  private String version() {
+    return admin
+        .get(COMPONENT.operatorPath())
+        .orElseThrow()
+        .at("/metadata/resourceVersion")
+        .asText();
+  }
+
   private KubeSite site(Component component, FeatureGates gates) {
-    InstantSource clock = InstantSource.system();
-    var migrator = Migrator.of(Migrator.Kind.OURS, operator, clock, () -> {});
+    return site(operator, component, gates, InstantSource.system());
+  }
+
+  private static KubeSite site(
+      Api api, Component component, FeatureGates gates, InstantSource clock) {
+    var migrator = Migrator.of(Migrator.Kind.OURS, api, clock, () -> {});
     return new KubeSite(
-        operator, component, Settings.DEFAULT, clock, migrator, gates, KubeSite.Access.ACTS);
+        api, component, Settings.DEFAULT, clock, migrator, gates, KubeSite.Access.ACTS);
   }
 
   /// What a node agent says of an API server that runs without encryption.

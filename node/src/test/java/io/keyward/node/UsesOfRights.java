@@ -112,7 +112,7 @@ final class UsesOfRights {
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
     }
-    new Watches(operator, List.of(COMPONENT), () -> {}).close();
+    new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}).close();
   }
 
   private static EncryptionLayout layout(Key key, boolean writes) {
@@ -148,16 +148,32 @@ final class UsesOfRights {
   void lead() throws InterruptedException {
     String lease = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keyward-operator";
     var elected = new CountDownLatch(1);
-    try (var _ = new Leadership(operator, "kube-system", "me", elected::countDown, () -> {})) {
-      if (!elected.await(5, TimeUnit.SECONDS)) {
+    Thread standing =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                new Leadership(operator, "kube-system", "me", Duration.ofSeconds(1))
+                    .run(() -> {
+                      elected.countDown();
+                      return () -> {};
+                    });
+              } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    try {
+      if (!elected.await(2, TimeUnit.SECONDS)) {
         throw new ClusterFailure("not elected");
       }
       JsonNode begun = admin.get(lease).orElseThrow().at("/spec/renewTime");
       if (!Waiting.until(
           () -> !admin.get(lease).orElseThrow().at("/spec/renewTime").equals(begun),
-          Duration.ofSeconds(8))) {
+          Duration.ofSeconds(4))) {
         throw new ClusterFailure("not renewed");
       }
+    } finally {
+      standing.interrupt();
+      standing.join();
     }
   }
 
@@ -218,7 +234,7 @@ final class UsesOfRights {
             new Place.Command(file, List.of("true")),
             Duration.ofSeconds(5),
             Duration.ofSeconds(30));
-    new NodeAgent(agent, agent, COMPONENT, settings).step();
+    new NodeAgent(agent, agent, COMPONENT, settings, PluginObserver.NOBODY).step();
     JsonNode seen = admin.get(COMPONENT.operatorPath()).orElseThrow();
     if (!Files.exists(file)
         || !seen.at("/status/nodeStatuses/0").has("startedTime")

@@ -16,8 +16,11 @@ import java.util.TreeMap;
 
 /// Our migrator beside the in-tree one and beside plain writes, on one cluster, in one run.
 ///
-/// Arguments: secrets, seconds of rest, the launcher, and where results are kept (or `-`).
+/// Arguments: secrets (0 leaves the migrators out), seconds of rest (0 leaves the operator out),
+/// the launcher, and where results are kept (or `-`).
 public final class CompareMigrators {
+  private static final Duration REST = Duration.ofSeconds(20);
+
   private final List<Row> rows = new ArrayList<>();
 
   private CompareMigrators() {}
@@ -31,9 +34,13 @@ public final class CompareMigrators {
     Duration rest = Duration.ofSeconds(Integer.parseInt(arguments[1]));
     Path directory = Files.createTempDirectory("migrators");
     String load = Files.readString(Path.of("/proc/loadavg")).strip();
-    bench.migrators(directory.resolve("keys"), secrets, rest);
-    bench.operator(
-        Files.createDirectory(directory.resolve("operator")), rest, Path.of(arguments[2]));
+    if (secrets > 0) {
+      bench.migrators(directory.resolve("keys"), secrets);
+    }
+    if (rest.isPositive()) {
+      bench.operator(
+          Files.createDirectory(directory.resolve("operator")), rest, Path.of(arguments[2]));
+    }
     bench.print();
     if (!arguments[3].equals("-")) {
       Map<String, Object> kept =
@@ -45,7 +52,7 @@ public final class CompareMigrators {
     System.exit(bench.rows.stream().allMatch(Row::reached) ? 0 : 1);
   }
 
-  private void migrators(Path directory, int secrets, Duration rest) throws InterruptedException {
+  private void migrators(Path directory, int secrets) throws InterruptedException {
     try (var cluster = new KeyedCluster(directory, secrets)) {
       // The JVM and the API server get warm.
       cluster.nextKey();
@@ -61,7 +68,7 @@ public final class CompareMigrators {
 
       cluster.nextKey();
       var idle = new Reader(cluster.another(), secrets);
-      Thread.sleep(rest);
+      Thread.sleep(REST);
       double p99AtRest = idle.p99();
       var busy = new Reader(cluster.another(), secrets);
       Run beside = Runs.migrate(cluster, Migrator.Kind.OURS, false);
@@ -90,7 +97,7 @@ public final class CompareMigrators {
   }
 
   private void operator(Path directory, Duration rest, Path keyward) throws Exception {
-    Rest seen = new OperatorAtRest(directory, keyward).measure(rest.multipliedBy(3));
+    Rest seen = new OperatorAtRest(directory, keyward).measure(rest);
     most("operator at rest, resident MB", seen.megabytes(), 200, 1);
     rows.add(
         new Row(
@@ -100,6 +107,14 @@ public final class CompareMigrators {
             0,
             "none",
             seen.writesPerMinute() == 0));
+    rows.add(
+        new Row(
+            "the same with a KMS on one node, its heartbeat",
+            seen.writesWithKms(),
+            1,
+            seen.writesWithKms(),
+            "<= 1",
+            seen.writesWithKms() <= 1));
   }
 
   private void most(String what, double ours, double against, double limit) {

@@ -30,7 +30,9 @@ final class OperatorAtRest {
   }
 
   /// Megabytes resident, and writes in a minute. Leases count for nothing: renewing is their use.
-  record Rest(double megabytes, double writesPerMinute) {}
+  ///
+  /// @param writesWithKms the same after a move to a KMS, whose monitor says that it still looks
+  record Rest(double megabytes, double writesPerMinute, double writesWithKms) {}
 
   Rest measure(Duration rest) throws IOException, InterruptedException {
     Path config = directory.resolve("operator.yaml");
@@ -65,23 +67,72 @@ final class OperatorAtRest {
                   "--restart",
                   "kill -TERM $(cat " + pid + ")");
           var operator = start("operator", cluster, "operator")) {
-        ObjectNode wanted = JsonNodeFactory.instance.objectNode();
-        wanted.putObject("spec").putObject("encryption").put("type", "aescbc");
-        api.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", wanted);
-        if (!Waiting.until(() -> isEncrypted(api), Duration.ofMinutes(5))) {
-          throw new IllegalStateException("not encrypted; see " + operator.log());
+        want(api, "{\"type\":\"aescbc\"}");
+        settle(api, "1", operator);
+        double local = writesPerMinute(audit, rest);
+        double megabytes = resident(operator.pid());
+        try (var _ = plugin()) {
+          want(
+              api,
+              "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"unix://%s\"}}}"
+                  .formatted(directory.resolve("p.sock")));
+          settle(api, "2", operator);
+          return new Rest(megabytes, local, writesPerMinute(audit, rest));
         }
-        Thread.sleep(15_000);
-        int before = writes(audit).size();
-        Thread.sleep(rest);
-        List<String> writes = writes(audit);
-        writes.subList(before, writes.size()).forEach(System.out::println);
-        return new Rest(
-            resident(operator.pid()), (writes.size() - before) * 60_000.0 / rest.toMillis());
       } finally {
         keeper.interrupt();
       }
     }
+  }
+
+  private static void want(Api api, String encryption) throws IOException {
+    ObjectNode wanted = JsonNodeFactory.instance.objectNode();
+    wanted.putObject("spec").set("encryption", new ObjectMapper().readTree(encryption));
+    api.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", wanted);
+  }
+
+  /// Everything is stored under this key, and nothing is left to be done.
+  private static void settle(Api api, String key, ServerProcess operator)
+      throws InterruptedException {
+    if (!Waiting.until(() -> isEncrypted(api, key), Duration.ofMinutes(5))) {
+      throw new IllegalStateException("not encrypted; see " + operator.log());
+    }
+    Thread.sleep(15_000);
+  }
+
+  private static double writesPerMinute(Path audit, Duration rest)
+      throws IOException, InterruptedException {
+    int before = writes(audit).size();
+    Thread.sleep(rest);
+    List<String> writes = writes(audit);
+    writes.subList(before, writes.size()).forEach(System.out::println);
+    return (writes.size() - before) * 60_000.0 / rest.toMillis();
+  }
+
+  private ServerProcess plugin() throws IOException {
+    Path password = directory.resolve("password");
+    Files.writeString(password, "only for a bench\n");
+    Path config = directory.resolve("plugin.yaml");
+    Files.writeString(
+        config,
+        """
+        keys:
+          - name: bench
+            socket: %1$s/p.sock
+            provider: local
+            local: {keystore: %1$s/keys.p12, passwordFile: %1$s/password}
+        """
+            .formatted(directory));
+    String keystore = directory.resolve("keys.p12").toString();
+    try (var create =
+        start(
+            "keystore",
+            List.of("--keystore", keystore, "--password-file", password.toString()),
+            "keystore",
+            "create")) {
+      create.awaitExit();
+    }
+    return start("plugin", List.of("--config", config.toString()), "plugin");
   }
 
   private ServerProcess start(String name, List<String> cluster, String... arguments) {
@@ -93,11 +144,19 @@ final class OperatorAtRest {
             name, command, Map.of(), directory.resolve(name + ".log"), Launch.Lifetime.WITH_JVM));
   }
 
-  private static boolean isEncrypted(Api api) {
+  private static boolean isEncrypted(Api api, String key) {
     try {
-      return api.get("/apis/operator.openshift.io/v1/kubeapiservers/cluster")
-          .filter(found -> found.toString().contains("\"EncryptionCompleted\""))
-          .isPresent();
+      JsonNode status =
+          api.get("/apis/operator.openshift.io/v1/kubeapiservers/cluster")
+              .orElseThrow()
+              .path("status");
+      boolean done = status.toString().contains("\"EncryptionCompleted\"");
+      JsonNode migrations = status.at("/encryptionStatus/migrations");
+      for (JsonNode one : migrations) {
+        done &= one.path("writeKey").asText("").equals(key);
+        done &= one.path("state").asText("").equals("Succeeded");
+      }
+      return done && !migrations.isEmpty();
     } catch (RuntimeException _) {
       // The API server restarts meanwhile.
       return false;

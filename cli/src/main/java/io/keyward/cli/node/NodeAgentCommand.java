@@ -1,6 +1,7 @@
 package io.keyward.cli.node;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.operator.MetricsServer;
 import io.keyward.cli.operator.OperatorConfig;
 import io.keyward.cli.output.Durations;
 import io.keyward.kube.Api;
@@ -125,6 +126,12 @@ public final class NodeAgentCommand implements Callable<Integer> {
       description = "How often plugins are asked for their health (default: 30s).")
   private Duration reportInterval = Duration.ofSeconds(30);
 
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Serve /metrics and /healthz here, for example 127.0.0.1:8445 (default: not).")
+  private @Nullable String listen;
+
   @Override
   public Integer call() throws InterruptedException {
     List<Component> wanted =
@@ -138,12 +145,14 @@ public final class NodeAgentCommand implements Callable<Integer> {
     // What is brought here is one API server; of all others this node has at most plugins.
     Optional<Component> here = wanted.stream().filter(Component::isOnNodes).findFirst();
     Optional<Place> place = here.map(this::place);
-    try (var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+    var metrics = new NodeMetrics();
+    try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics);
+        var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
         var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
       List<Thread> threads =
           wanted.stream()
               .filter(one -> !one.isOnNodes())
-              .map(one -> new PluginAgent(cluster, one, node, hostRoot, reportInterval))
+              .map(one -> new PluginAgent(cluster, one, node, hostRoot, reportInterval, metrics))
               .map(one -> Thread.ofVirtual().start(() -> quietly(one)))
               .toList();
       if (here.isPresent()) {
@@ -151,7 +160,8 @@ public final class NodeAgentCommand implements Callable<Integer> {
                 cluster,
                 local,
                 here.orElseThrow(),
-                new NodeSettings(node, place.orElseThrow(), patience, reportInterval))
+                new NodeSettings(node, place.orElseThrow(), patience, reportInterval),
+                metrics)
             .run();
       }
       for (Thread thread : threads) {

@@ -2,25 +2,23 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.KubeSite;
 import io.keyward.kube.Leadership;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.operator.ControlLoop;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// Runs the encryption controllers of a cluster.
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
       "  keyward operator --config operator.yaml --kubeconfig operator.kubeconfig",
       "  keyward operator --listen 0.0.0.0:8444",
       "",
-      "Exit codes: 0 ended by a signal, 2 could not do it or lost the lead, 64 wrong usage."
+      "Exit codes: 0 ended by a signal, 2 could not do it, 64 wrong usage."
     })
 public final class OperatorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -55,7 +53,6 @@ public final class OperatorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     OperatorConfig wanted = cluster.config();
-    var ended = new CountDownLatch(1);
     var loop = new AtomicReference<@Nullable ControlLoop>();
     Runnable wake =
         () -> {
@@ -67,36 +64,24 @@ public final class OperatorCommand implements Callable<Integer> {
     InstantSource clock = InstantSource.system();
     try (var api = cluster.connect();
         var migrator = Migrator.of(wanted.migrator(), api, clock, wake);
-        var _ = new Watches(api, wanted.apiServers(), wake)) {
+        var _ = new Watches(api, wanted.apiServers(), wanted.migrator(), wake)) {
       var metrics = new OperatorMetrics(clock, migrator::running);
-      var turns =
-          new ControlLoop(
-              wanted.apiServers().stream()
-                  .map(one ->
-                      new KubeSite(
-                          api,
-                          one,
-                          wanted.settings(),
-                          clock,
-                          migrator,
-                          wanted.gates(),
-                          KubeSite.Access.ACTS))
-                  .toList(),
-              metrics);
-      try (turns;
-          var _ = serve(metrics);
-          var _ =
-              new Leadership(
-                  api,
-                  wanted.apiServers().getFirst().namespace(),
-                  "keyward-" + UUID.randomUUID(),
-                  () -> {
-                    spec.commandLine().getErr().println("keyward operator: leads");
-                    loop.set(turns);
-                    turns.start();
-                  },
-                  ended::countDown)) {
-        ended.await();
+      try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics)) {
+        new Leadership(
+                api, wanted.apiServers().getFirst().namespace(), "keyward-" + UUID.randomUUID())
+            .run(() -> {
+              var turns = new ControlLoop(sites(api, wanted, clock, migrator), metrics);
+              loop.set(turns);
+              turns.start();
+              say("leads");
+              return () -> {
+                loop.set(null);
+                turns.close();
+                migrator.rest();
+                metrics.rest();
+                say("no longer leads, and stands again");
+              };
+            });
       }
     } catch (ClusterFailure | io.fabric8.kubernetes.client.KubernetesClientException e) {
       throw new CommandFailure(
@@ -104,25 +89,19 @@ public final class OperatorCommand implements Callable<Integer> {
           "check the kubeconfig, and that keyward operator install was run",
           e);
     }
-    spec.commandLine().getErr().println("keyward operator: no longer leads");
-    return ExitCode.FAILED;
+    return ExitCode.FINE;
   }
 
-  private @Nullable OperatorServer serve(OperatorMetrics metrics) {
-    if (listen == null) {
-      return null;
-    }
-    int colon = listen.lastIndexOf(':');
-    try {
-      int port = Integer.parseInt(listen.substring(colon + 1));
-      return new OperatorServer(
-          new InetSocketAddress(listen.substring(0, Math.max(0, colon)), port), metrics);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--listen is HOST:PORT, as in 127.0.0.1:8444", e);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          "cannot listen on " + listen + ": " + e.getMessage(), "choose another address", e);
-    }
+  private void say(String what) {
+    spec.commandLine().getErr().println("keyward operator: " + what);
+  }
+
+  private static List<KubeSite> sites(
+      Api api, OperatorConfig wanted, InstantSource clock, Migrator migrator) {
+    return wanted.apiServers().stream()
+        .map(one ->
+            new KubeSite(
+                api, one, wanted.settings(), clock, migrator, wanted.gates(), KubeSite.Access.ACTS))
+        .toList();
   }
 }

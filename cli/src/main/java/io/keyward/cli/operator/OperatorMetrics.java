@@ -26,8 +26,9 @@ import java.util.function.ToDoubleFunction;
 
 /// The operator's metrics. Labels are names from the configuration and fixed words, so there are
 /// never many.
-final class OperatorMetrics implements TurnObserver {
-  static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
+final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
+  /// A turn that lasts longer than this will not end; a restart helps.
+  private static final Duration LONGEST_TURN = Duration.ofMinutes(10);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final InstantSource clock;
@@ -114,17 +115,26 @@ final class OperatorMetrics implements TurnObserver {
     turns.labelValues(component, "failed").inc();
   }
 
+  /// Another one leads: what was seen is not told any more.
+  void rest() {
+    states.clear();
+    lastTurns.clear();
+  }
+
   /// An API server whose turns stopped. One that waits for the lead has none, and is well.
-  Optional<String> stuck(Duration limit) {
-    Instant oldest = clock.instant().minus(limit);
+  @Override
+  public Optional<String> problem() {
+    Instant oldest = clock.instant().minus(LONGEST_TURN);
     return lastTurns.entrySet().stream()
         .filter(entry -> entry.getValue().isBefore(oldest))
         .map(Map.Entry::getKey)
         .sorted()
-        .findFirst();
+        .findFirst()
+        .map(one -> "no turn of " + one + " ends");
   }
 
-  byte[] text() throws IOException {
+  @Override
+  public byte[] text() throws IOException {
     var out = new ByteArrayOutputStream();
     PrometheusTextFormatWriter.create().write(out, registry.scrape());
     return out.toByteArray();

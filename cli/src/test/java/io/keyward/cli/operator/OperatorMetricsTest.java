@@ -117,7 +117,7 @@ final class OperatorMetricsTest {
   @Test
   void turnsThatStoppedAreNotHealthy() throws IOException, InterruptedException {
     var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (var server = new OperatorServer(anywhere, metrics);
+    try (var server = new MetricsServer(anywhere, metrics);
         var client = HttpClient.newHttpClient()) {
       URI root = URI.create("http://127.0.0.1:" + server.address().getPort());
       var health = HttpRequest.newBuilder(root.resolve("/healthz")).build();
@@ -132,6 +132,10 @@ final class OperatorMetricsTest {
       var scrape = HttpRequest.newBuilder(root.resolve("/metrics")).build();
       assertThat(client.send(scrape, HttpResponse.BodyHandlers.ofString()).body())
           .contains("keyward_operator_turns_total");
+      metrics.rest();
+      assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()).body())
+          .as("another one leads")
+          .isEqualTo("ok\n");
     }
   }
 }

@@ -1,0 +1,56 @@
+package io.keyward.cli.node;
+
+import io.keyward.cli.operator.MetricsServer;
+import io.keyward.node.PluginObserver;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The node agent's metrics: what it saw itself when it asked the plugins of its node. The requests
+/// of the API server are in the API server's own metrics.
+final class NodeMetrics implements PluginObserver, MetricsServer.Source {
+  private final Map<String, Map<String, Boolean>> seen = new TreeMap<>();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Histogram durations =
+      Histogram.builder()
+          .name("kms_plugin_request_duration_seconds")
+          .help("How long plugins took to answer the node agent: status, encrypt, decrypt.")
+          .labelNames("operation")
+          .classicOnly()
+          .classicUpperBounds(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 3, 10)
+          .register(registry);
+  private final Gauge healthy =
+      Gauge.builder()
+          .name("kms_plugin_status_healthy")
+          .help("1 where the plugin at this socket was healthy when it was last asked.")
+          .labelNames("endpoint")
+          .register(registry);
+
+  @Override
+  public void answered(String operation, Duration took) {
+    durations.labelValues(operation).observe(took.toNanos() / 1e9);
+  }
+
+  @Override
+  public synchronized void health(String apiServer, Map<String, Boolean> byEndpoint) {
+    seen.put(apiServer, Map.copyOf(byEndpoint));
+    healthy.clear();
+    // Two API servers may use one plugin; it is well where both say so.
+    var all = new TreeMap<String, Boolean>();
+    seen.values().forEach(one -> one.forEach((at, good) -> all.merge(at, good, Boolean::logicalAnd)));
+    all.forEach((endpoint, good) -> healthy.labelValues(endpoint).set(good ? 1 : 0));
+  }
+
+  @Override
+  public byte[] text() throws IOException {
+    var out = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(out, registry.scrape());
+    return out.toByteArray();
+  }
+}

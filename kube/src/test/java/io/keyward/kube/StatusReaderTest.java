@@ -1,0 +1,53 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.keyward.core.model.HealthReport;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.Problem;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class StatusReaderTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:10Z");
+
+  private static StatusReader.Reports read(String key, String status, String time)
+      throws JsonProcessingException {
+    String json =
+        """
+        {"encryptionStatus":{"healthReports":[{"nodeName":"a","keyID":"%s","status":"%s",
+          "lastCheckedTime":"%s","remoteKeyID":"k1"}]}}
+        """
+            .formatted(key, status, time);
+    return StatusReader.reports(Api.JSON.readTree(json), new Sightings(), NOW);
+  }
+
+  @Test
+  void aReportIsRead() throws JsonProcessingException {
+    StatusReader.Reports reports = read("3", "Healthy", "2026-01-02T03:04:05Z");
+    assertThat(reports.unreadable()).isEmpty();
+    assertThat(reports.read())
+        .singleElement()
+        .satisfies(report -> {
+          assertThat(report.status()).isEqualTo(HealthReport.Status.HEALTHY);
+          assertThat(report.kek()).contains(new KekId("k1"));
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mine, Healthy, 2026-01-02T03:04:05Z, names no key by its number",
+    "3, Healthy, yesterday, has no time",
+    "3, Splendid, 2026-01-02T03:04:05Z, has an unknown status"
+  })
+  void whatCannotBeReadIsTold(String key, String status, String time, String problem)
+      throws JsonProcessingException {
+    StatusReader.Reports reports = read(key, status, time);
+    assertThat(reports.read()).isEmpty();
+    assertThat(reports.unreadable())
+        .containsExactly(new Problem("the health report of node a", problem));
+  }
+}
