@@ -122,6 +122,8 @@ final class ManagedIT {
             + " writes, "
             + traffic.broken()
             + " broken connections, "
+            + traffic.behind()
+            + " broken behind a kube-apiserver, "
             + traffic.patient()
             + " answers with Retry-After, "
             + traffic.forgiven()

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 public final class Traffic implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int PATIENCE = 20;
+  private static final int UNAVAILABLE = 503;
+  private static final String BROKEN_BEHIND = "error trying to reach service: ";
 
   private final List<Thread> threads = new ArrayList<>();
   private final List<ApiClient> clients = new ArrayList<>();
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
+  private final AtomicLong behind = new AtomicLong();
   private final AtomicLong patient = new AtomicLong();
   private final AtomicLong forgiven = new AtomicLong();
   private final List<String> failed = new CopyOnWriteArrayList<>();
@@ -92,10 +95,13 @@ public final class Traffic implements AutoCloseable {
           return answer;
         }
         last = what + " was answered with " + answer.status() + ": " + answer.body();
-        if (!answer.asksForPatience()) {
+        if (isBrokenBehind(answer)) {
+          behind.incrementAndGet();
+        } else if (answer.asksForPatience()) {
+          patient.incrementAndGet();
+        } else {
           break;
         }
-        patient.incrementAndGet();
       } catch (TestbedException _) {
         broken.incrementAndGet();
         last = what + ": the connection broke again and again";
@@ -107,6 +113,12 @@ public final class Traffic implements AutoCloseable {
       failed.add(last);
     }
     return null;
+  }
+
+  /// How a kube-apiserver tells that its own connection to an aggregated API server broke. It does
+  /// not send a write again that was under way when a pod ended.
+  private static boolean isBrokenBehind(Answer answer) {
+    return answer.status() == UNAVAILABLE && answer.body().startsWith(BROKEN_BEHIND);
   }
 
   private static void pause() {
@@ -133,6 +145,12 @@ public final class Traffic implements AutoCloseable {
   /// Connections that broke and were tried again.
   public long broken() {
     return broken.get();
+  }
+
+  /// Connections between a kube-apiserver and the aggregated API server that broke, and were tried
+  /// again.
+  public long behind() {
+    return behind.get();
   }
 
   /// Answers that named a time after which to ask again, and were obeyed.

@@ -167,7 +167,9 @@ final class Chapters {
     story.tell(
         "            "
             + traffic.broken()
-            + " broken connections and "
+            + " broken connections, "
+            + traffic.behind()
+            + " behind a kube-apiserver, "
             + traffic.patient()
             + " answers with Retry-After, tried again");
     traffic.failed().stream().limit(5).forEach(one -> story.tell("FAILED      " + one));
