@@ -87,7 +87,7 @@ for _ in $(seq 300); do
   [ ! -s "$training/port" ] || break
   sleep 0.2
 done
-train plugin-vault vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
+train plugin-tls vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
 caFile: $training/ca.pem, key: training, auth: token, tokenFile: $training/password"
 
 # And of audits: one of a snapshot with some thousand keys. It has findings, so it ends with 1.
