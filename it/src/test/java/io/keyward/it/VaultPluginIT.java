@@ -135,8 +135,7 @@ final class VaultPluginIT {
         provider: vault
         vault: {address: '%3$s', caFile: %4$s, auth: token, tokenFile: %2$s/%5$s, %6$s}
     """
-        .formatted(
-            name, directory, vault.url(), vault.caCertificate().orElseThrow(), token, key);
+        .formatted(name, directory, vault.url(), vault.caCertificate().orElseThrow(), token, key);
   }
 
   private Path config(Vault vault) throws IOException {

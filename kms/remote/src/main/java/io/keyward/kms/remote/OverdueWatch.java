@@ -18,7 +18,8 @@ public final class OverdueWatch {
   private static final long SHORTEST_SLEEP = Duration.ofMillis(1).toNanos();
 
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
-  private final Thread thread = Thread.ofPlatform().daemon().name("kms-overdue").unstarted(this::look);
+  private final Thread thread =
+      Thread.ofPlatform().daemon().name("kms-overdue").unstarted(this::look);
 
   /// When the thread looks again. Whoever is due earlier must wake it.
   private volatile long next = System.nanoTime();
