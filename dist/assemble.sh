@@ -90,7 +90,7 @@ keytool -exportcert -rfc >"$training/ca.pem"
 "$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 "$here/FakeVault.java" "$training/tls" training "$training/port" &
 fake=$!
 await_port
-train plugin-vault vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
+train plugin-tls vault "address: 'https://127.0.0.1:$(cat "$training/port")', \
 caFile: $training/ca.pem, key: training, auth: token, tokenFile: $training/password"
 
 # And of audits: one of a snapshot with some thousand keys, and one of a fake etcd that runs. They have

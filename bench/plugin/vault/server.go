@@ -68,7 +68,7 @@ func (v *vault) start() error {
 	}
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if client, err := v.client(false); err == nil {
-			if _, err = call(client, v.url()+"/v1/sys/health", nil); err == nil {
+			if _, err = call(client, rootToken, v.url()+"/v1/sys/health", nil); err == nil {
 				return nil
 			}
 		}
@@ -92,7 +92,7 @@ func (v *vault) client(http2 bool) (*http.Client, error) {
 	}}, nil
 }
 
-func call(client *http.Client, url string, body any) (map[string]any, error) {
+func call(client *http.Client, token, url string, body any) (map[string]any, error) {
 	method, text := http.MethodGet, []byte(nil)
 	if body != nil {
 		method = http.MethodPost
@@ -102,7 +102,9 @@ func call(client *http.Client, url string, body any) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("X-Vault-Token", rootToken)
+	if token != "" {
+		request.Header.Set("X-Vault-Token", token)
+	}
 	response, err := client.Do(request)
 	if err != nil {
 		return nil, err
@@ -125,7 +127,7 @@ func (v *vault) admin(path string, body any) (map[string]any, error) {
 		return nil, err
 	}
 	defer client.CloseIdleConnections()
-	fields, err := call(client, v.url()+"/v1/"+path, body)
+	fields, err := call(client, rootToken, v.url()+"/v1/"+path, body)
 	data, _ := fields["data"].(map[string]any)
 	return data, err
 }

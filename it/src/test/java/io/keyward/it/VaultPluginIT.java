@@ -50,6 +50,7 @@ final class VaultPluginIT {
               "preflight", "--provider", "vault", "--slow", "20s", "--config", config.toString());
       assertThat(preflight.out()).as(preflight.err()).contains("PASSED with key_id");
       assertThat(preflight.exitCode()).isZero();
+      usualMistakesAreExplained(vault);
 
       try (var plugin = KeywardPlugin.start(Keyward.HOME, config, Map.of())) {
         await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
@@ -98,6 +99,43 @@ final class VaultPluginIT {
     assertThat(secretId.find()).isTrue();
     Files.writeString(directory.resolve("secret-id"), secretId.group(1));
     return secretId.group(1);
+  }
+
+  /// What the preflight says to a policy without decrypt, a key that only signs, a wrong mount.
+  private void usualMistakesAreExplained(Vault vault) throws IOException {
+    admin(vault, "transit/keys/signer", "{\"type\":\"ed25519\"}");
+    String policy = "path \\\"transit/encrypt/+\\\" { capabilities = [\\\"update\\\"] }";
+    admin(vault, "sys/policies/acl/sealer", "{\"policy\":\"" + policy + "\"}");
+    String created = admin(vault, "auth/token/create", "{\"policies\":[\"sealer\"]}");
+    var token = Pattern.compile("\"client_token\":\"([^\"]+)\"").matcher(created);
+    assertThat(token.find()).isTrue();
+    Files.writeString(directory.resolve("sealer"), token.group(1));
+    Files.writeString(directory.resolve("root"), vault.rootToken());
+    String keys =
+        mistaken(vault, "no-decrypt", "key: kms", "sealer")
+            + mistaken(vault, "signs-only", "key: signer", "root")
+            + mistaken(vault, "wrong-mount", "key: kms, mount: tranzit", "root");
+    Path config =
+        Files.writeString(directory.resolve("mistakes.yaml"), "callBudget: 6s\nkeys:\n" + keys);
+
+    Keyward preflight = Keyward.run("preflight", "--slow", "20s", "--config", config.toString());
+
+    assertThat(preflight.exitCode()).as(preflight.err()).isEqualTo(1);
+    assertThat(preflight.out())
+        .contains("FAILED: unwrap failed: DENIED", "capability update on transit/decrypt/kms")
+        .contains("the type of the key is not for encryption", "make a key of type aes256-gcm96")
+        .contains("Vault has no transit engine there", "check the settings mount and namespace");
+    assertThat(preflight.out() + preflight.err()).doesNotContain(token.group(1), vault.rootToken());
+  }
+
+  private String mistaken(Vault vault, String name, String key, String token) {
+    return """
+      - name: %1$s
+        socket: %2$s/%1$s
+        provider: vault
+        vault: {address: '%3$s', caFile: %4$s, auth: token, tokenFile: %2$s/%5$s, %6$s}
+    """
+        .formatted(name, directory, vault.url(), vault.caCertificate().orElseThrow(), token, key);
   }
 
   private Path config(Vault vault) throws IOException {

@@ -3,7 +3,6 @@ package io.keyward.kms.fakes;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kms.fakes.FakeHttps.Answer;
 import io.keyward.kms.fakes.FakeHttps.Request;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -12,34 +11,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// A fake of Google's token endpoints: a signed assertion of a service account, or the exchange of
 /// a workload's token (workload identity federation). It does not check the assertion's signature.
-public final class FakeGoogleLogin implements AutoCloseable {
-  private final FakeHttps server;
+public final class FakeGoogleLogin extends FakeServer {
   private final Set<String> tokens = ConcurrentHashMap.newKeySet();
   private volatile boolean trusts = true;
   private volatile String workloadToken = "";
 
   private FakeGoogleLogin(Path directory) {
-    server = new FakeHttps(directory, this::answer);
+    super(directory);
   }
 
   public static FakeGoogleLogin start(Path directory) {
     return new FakeGoogleLogin(directory);
   }
 
-  public URI address() {
-    return server.address();
-  }
-
-  public Path ca() {
-    return server.ca();
-  }
-
-  public void mood(FakeMood mood) {
-    server.mood(mood);
-  }
-
   public int logins() {
-    return server.calls().size();
+    return calls().size();
   }
 
   /// Whether `token` was given here and not forgotten.
@@ -59,7 +45,8 @@ public final class FakeGoogleLogin implements AutoCloseable {
     workloadToken = value;
   }
 
-  private Answer answer(Request request) {
+  @Override
+  Answer answer(Request request) {
     Map<String, String> form = request.form();
     boolean known =
         switch (form.getOrDefault("grant_type", "")) {
@@ -79,10 +66,5 @@ public final class FakeGoogleLogin implements AutoCloseable {
     body.put("access_token", token).put("expires_in", 3600).put("token_type", "Bearer");
     body.put("issued_token_type", "urn:ietf:params:oauth:token-type:access_token");
     return Answer.ok(body);
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

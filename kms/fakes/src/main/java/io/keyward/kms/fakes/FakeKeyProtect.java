@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kms.fakes.FakeHttps.Answer;
 import io.keyward.kms.fakes.FakeHttps.Request;
-import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -31,7 +30,7 @@ import javax.crypto.spec.GCMParameterSpec;
 /// A fake of IBM Key Protect (and so of Hyper Protect Crypto Services, which has the same
 /// interface) and of the token endpoint of IBM's IAM: wrap, unwrap, key metadata, API keys and
 /// trusted profiles.
-public final class FakeKeyProtect implements AutoCloseable {
+public final class FakeKeyProtect extends FakeServer {
   private static final Pattern ACTION =
       Pattern.compile("/api/v2/keys/([^/]+)/(actions/wrap|actions/unwrap|metadata)");
   private static final String API_KEY = "urn:ibm:params:oauth:grant-type:apikey";
@@ -51,7 +50,6 @@ public final class FakeKeyProtect implements AutoCloseable {
     }
   }
 
-  private final FakeHttps server;
   private final SecureRandom random = new SecureRandom();
   private final ConcurrentMap<String, RootKey> keys = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, Boolean> tokens = new ConcurrentHashMap<>();
@@ -61,31 +59,11 @@ public final class FakeKeyProtect implements AutoCloseable {
   private volatile boolean mayUnwrap = true;
 
   private FakeKeyProtect(Path directory) {
-    server = new FakeHttps(directory, this::answer);
+    super(directory);
   }
 
   public static FakeKeyProtect start(Path directory) {
     return new FakeKeyProtect(directory);
-  }
-
-  public URI address() {
-    return server.address();
-  }
-
-  public Path ca() {
-    return server.ca();
-  }
-
-  public void mood(FakeMood mood) {
-    server.mood(mood);
-  }
-
-  public List<String> calls() {
-    return server.calls();
-  }
-
-  public int connections() {
-    return server.connections();
   }
 
   /// Makes a root key in an instance and returns its id.
@@ -139,7 +117,8 @@ public final class FakeKeyProtect implements AutoCloseable {
     return Objects.requireNonNull(keys.get(key), "no such key");
   }
 
-  private Answer answer(Request request) {
+  @Override
+  Answer answer(Request request) {
     if (request.path().equals("/identity/token")) {
       return login(request.form());
     }
@@ -292,10 +271,5 @@ public final class FakeKeyProtect implements AutoCloseable {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has AES", e);
     }
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

@@ -6,12 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kms.fakes.FakeHttps.Answer;
 import io.keyward.kms.fakes.FakeHttps.Request;
 import io.keyward.kms.fakes.FakeVaultKeys.Version;
-import java.net.URI;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,20 +20,19 @@ import java.util.regex.Pattern;
 
 /// A fake of Azure Key Vault and Managed HSM (keys: get, list versions, wrap, unwrap), and of the
 /// places where Azure gives tokens. It thinks it is `name`, wherever it listens.
-public final class FakeKeyVault implements AutoCloseable {
+public final class FakeKeyVault extends FakeServer {
   private static final Pattern OPERATION =
       Pattern.compile("/keys/([^/]+)/?([^/]*)/(wrapkey|unwrapkey)");
   private static final Pattern KEY = Pattern.compile("/keys/([^/]+)/?([^/]*)/?");
 
-  private final FakeHttps server;
   private final String name;
   private final FakeEntra entra = new FakeEntra();
   private final ConcurrentMap<String, FakeVaultKeys> keys = new ConcurrentHashMap<>();
   private volatile boolean mayUnwrap = true;
 
   private FakeKeyVault(Path directory, String name) {
+    super(directory);
     this.name = name;
-    server = new FakeHttps(directory, this::answer);
   }
 
   /// Starts one without keys.
@@ -43,26 +40,6 @@ public final class FakeKeyVault implements AutoCloseable {
   /// @param name the vault's own address, `https://….vault.azure.net`
   public static FakeKeyVault start(Path directory, String name) {
     return new FakeKeyVault(directory, name);
-  }
-
-  public URI address() {
-    return server.address();
-  }
-
-  public Path ca() {
-    return server.ca();
-  }
-
-  public void mood(FakeMood mood) {
-    server.mood(mood);
-  }
-
-  public List<String> calls() {
-    return server.calls();
-  }
-
-  public int connections() {
-    return server.connections();
   }
 
   public void createKey(String key) {
@@ -119,7 +96,8 @@ public final class FakeKeyVault implements AutoCloseable {
     return Objects.requireNonNull(keys.get(key), "no such key");
   }
 
-  private Answer answer(Request request) {
+  @Override
+  Answer answer(Request request) {
     if (request.path().endsWith("/oauth2/v2.0/token")) {
       return entra.clientCredentials(request.form());
     }
@@ -232,10 +210,5 @@ public final class FakeKeyVault implements AutoCloseable {
       error.putObject("innererror").put("code", inner);
     }
     return new Answer(status, Map.of(), body);
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

@@ -15,41 +15,25 @@ import java.util.Set;
 
 /// Stands with TLS before a server that answers in JSON, passes everything on, and misbehaves on
 /// request: for emulators that cannot be told to.
-public final class FakeProxy implements AutoCloseable {
+public final class FakeProxy extends FakeServer {
   /// The JDK's client writes these itself.
   private static final Set<String> ITS_OWN =
       Set.of("connection", "content-length", "expect", "host", "upgrade", "transfer-encoding");
 
-  private final FakeHttps server;
   private final URI backend;
   private final HttpClient client = HttpClient.newHttpClient();
 
   private FakeProxy(Path directory, URI backend) {
+    super(directory);
     this.backend = backend;
-    server = new FakeHttps(directory, this::passedOn);
   }
 
   public static FakeProxy start(Path directory, URI backend) {
     return new FakeProxy(directory, backend);
   }
 
-  public URI address() {
-    return server.address();
-  }
-
-  public Path ca() {
-    return server.ca();
-  }
-
-  public void mood(FakeMood mood) {
-    server.mood(mood);
-  }
-
-  public int connections() {
-    return server.connections();
-  }
-
-  private Answer passedOn(Request request) {
+  @Override
+  Answer answer(Request request) {
     var outgoing =
         HttpRequest.newBuilder(backend.resolve(request.path()))
             .method(request.method(), HttpRequest.BodyPublishers.ofString(request.body()));
@@ -73,7 +57,7 @@ public final class FakeProxy implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    super.close();
     client.shutdownNow();
   }
 }

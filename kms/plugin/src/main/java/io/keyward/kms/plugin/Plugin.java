@@ -39,8 +39,13 @@ public final class Plugin implements AutoCloseable {
 
   private final PluginConfig config;
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+
+  /// Not a virtual thread: a name lookup holds the thread below a virtual one, and some of them
+  /// would then keep the others from being ended in time.
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("budget").factory());
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("budget").factory());
+
   private final Map<String, KeyWatch> watches = new TreeMap<>();
   private final List<KeyServer> keys = new ArrayList<>();
   private Optional<ReportServer> reports = Optional.empty();

@@ -38,23 +38,16 @@ final class AwsClients {
 
   static AwsProvider provider(
       AwsSettings settings, SdkHttpClient http, RenewableCredentials credentials, Runnable close) {
-    var bounded = new Bounded();
     var regions = new ArrayList<AwsRegion>();
     for (String region : settings.regions()) {
-      regions.add(
-          new AwsRegion(region, kms(settings, region, http, credentials), credentials, bounded));
+      regions.add(new AwsRegion(region, kms(settings, region, http, credentials), credentials));
     }
-    Runnable closing =
-        () -> {
-          bounded.close();
-          close.run();
-        };
     return new AwsProvider(
-        settings.key(), settings.context(), new Regions(regions, closing), credentials);
+        settings.key(), settings.context(), new Regions(regions, close), credentials);
   }
 
   /// Blocking, on the caller's thread, with a pool that 64 callers do not exhaust. The limits are
-  /// only for what [Bounded] gave up: its sockets must not stay for ever.
+  /// only for what was given up: its sockets must not stay for ever.
   private static SdkHttpClient http(AwsSettings settings) {
     var builder =
         Apache5HttpClient.builder()

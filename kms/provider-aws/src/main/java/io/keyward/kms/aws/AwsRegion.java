@@ -1,5 +1,6 @@
 package io.keyward.kms.aws;
 
+import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import java.time.Duration;
 import java.util.function.Function;
@@ -12,14 +13,12 @@ final class AwsRegion implements AutoCloseable {
   private final String name;
   private final KmsClient client;
   private final RenewableCredentials credentials;
-  private final Bounded bounded;
   private final Pace pace = new Pace(System::nanoTime);
 
-  AwsRegion(String name, KmsClient client, RenewableCredentials credentials, Bounded bounded) {
+  AwsRegion(String name, KmsClient client, RenewableCredentials credentials) {
     this.name = name;
     this.client = client;
     this.credentials = credentials;
-    this.bounded = bounded;
   }
 
   String name() {
@@ -27,9 +26,9 @@ final class AwsRegion implements AutoCloseable {
   }
 
   <T> T call(String action, Duration timeout, Function<KmsClient, T> request) {
-    return bounded.call(
-        timeout,
-        () -> {
+    // The SDK's own limits leave some waits out: name resolution, credentials.
+    return Deadline.after(timeout)
+        .run(() -> {
           pace.awaitTurn(timeout);
           return withCredentials(action, request);
         });

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.keyward.kms.client.ProviderPreflight;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
@@ -80,6 +83,48 @@ final class AwsAnswersTest {
     Wrapped wrapped = provider.wrap(DEK, TIMEOUT);
     var e = catchThrowableOfType(KmsException.class, () -> provider.unwrap(wrapped, TIMEOUT));
     assertThat(e.details().get(KmsException.HINT)).contains("allow kms:Decrypt", "ResourceTag");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, AccessDeniedException, unwrap, words of AWS, allow kms:Decrypt in the key policy",
+    "400, AccessDeniedException, unwrap, kms:Decrypt, give the key that tag",
+    "400, InvalidKeyUsageException, first wrap, not a symmetric key for encryption, this key",
+    "403, SignatureDoesNotMatch, first wrap, check this machine's clock, clock is right",
+    "400, NotFoundException, first wrap, no such key, an alias may point elsewhere"
+  })
+  void aPreflightExplainsTheUsualMistakes(
+      int status, String type, String step, String detail, String remedy) {
+    if (step.equals("unwrap")) {
+      aws.then(200, dataKey(",\"KeyMaterialId\":\"abc\""));
+    }
+    aws.thenError(status, type);
+    var preflight = new ProviderPreflight(factory(), TIMEOUT, TIMEOUT);
+    var report = preflight.run("k", new Settings(Map.of()));
+    var finding = report.finding().orElseThrow();
+    assertThat(finding.words()).startsWith(step + " failed: ");
+    assertThat(finding.detail()).contains(detail);
+    assertThat(finding.remedy()).contains(remedy);
+  }
+
+  /// Makes the provider with the fake in place of the network.
+  private KmsProviderFactory factory() {
+    return new KmsProviderFactory() {
+      @Override
+      public String name() {
+        return "aws";
+      }
+
+      @Override
+      public List<Setting> settings() {
+        return List.of();
+      }
+
+      @Override
+      public KmsProvider create(Settings settings) {
+        return provider("a");
+      }
+    };
   }
 
   @Test

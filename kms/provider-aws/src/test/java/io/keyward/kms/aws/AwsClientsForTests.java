@@ -16,18 +16,15 @@ final class AwsClientsForTests {
   static KmsProvider withDeadHome(
       String key, String home, String other, URI alive, RenewableCredentials credentials) {
     SdkHttpClient http = Apache5HttpClient.create();
-    var bounded = new Bounded();
     AwsSettings dead =
         AwsSettings.of(new Settings(Map.of("key", key, "endpoint", "http://127.0.0.1:1")));
     AwsSettings living =
         AwsSettings.of(new Settings(Map.of("key", key, "endpoint", alive.toString())));
     var regions =
         List.of(
-            new AwsRegion(
-                home, AwsClients.kms(dead, home, http, credentials), credentials, bounded),
-            new AwsRegion(
-                other, AwsClients.kms(living, other, http, credentials), credentials, bounded));
+            new AwsRegion(home, AwsClients.kms(dead, home, http, credentials), credentials),
+            new AwsRegion(other, AwsClients.kms(living, other, http, credentials), credentials));
     return new AwsProvider(
-        new KeyName(key), Map.of(), new Regions(regions, bounded::close), credentials);
+        new KeyName(key), Map.of(), new Regions(regions, http::close), credentials);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.keyward.kms.client.ProviderPreflight;
 import io.keyward.kms.fakes.FakeMood;
 import io.keyward.kms.fakes.FakeProxy;
 import io.keyward.kms.spi.KekReport;
@@ -89,14 +90,18 @@ final class AwsProviderTest extends RemoteKmsContract {
   }
 
   private KmsProvider opened(Map<String, String> settings) {
+    KmsProvider made = new AwsProviderFactory().create(complete(settings));
+    opened.add(made);
+    return made;
+  }
+
+  private static Settings complete(Map<String, String> settings) {
     var all = new HashMap<>(settings);
     all.putIfAbsent("endpoint", proxy.address().toString());
     all.putIfAbsent("caFile", proxy.ca().toString());
     all.putIfAbsent("credentialsFile", directory.resolve("credentials").toString());
     all.putIfAbsent("profile", "keyward");
-    KmsProvider made = new AwsProviderFactory().create(new Settings(all));
-    opened.add(made);
-    return made;
+    return new Settings(all);
   }
 
   @Override
@@ -160,6 +165,15 @@ final class AwsProviderTest extends RemoteKmsContract {
         .singleElement()
         .asString()
         .contains("now names another key", key);
+
+    // A preflight cannot know the former key, but says how to be safe from this.
+    var preflight = new ProviderPreflight(new AwsProviderFactory(), TIMEOUT, TIMEOUT);
+    var report = preflight.run("k", complete(Map.of("key", alias, "region", HOME)));
+    assertThat(report.keyId()).isNotEqualTo(before.kek().value());
+    assertThat(report.kek().warnings())
+        .singleElement()
+        .asString()
+        .contains("configured as " + alias, "configure its ARN " + other);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.keyward.kms.pkcs11;
 
+import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
@@ -10,13 +11,13 @@ import java.security.ProviderException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the session. Opens it at first use, again when it was lost, and looks for new versions now
@@ -61,9 +62,8 @@ final class HsmAccess implements AutoCloseable {
       throw new KmsException(Kind.THROTTLED, "too many calls wait for the HSM");
     }
     try {
-      return result.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      result.cancel(false);
+      return Deadline.after(timeout).orCancel(result);
+    } catch (CancellationException e) {
       throw new KmsException(Kind.TIMEOUT, "the HSM did not answer in time");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

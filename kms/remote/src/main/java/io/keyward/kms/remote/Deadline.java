@@ -4,11 +4,11 @@ import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /// The moment when a call must have ended, whatever the network does.
@@ -32,6 +32,11 @@ public final class Deadline {
     return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
   }
 
+  /// In the measure of `System.nanoTime()`.
+  long end() {
+    return end;
+  }
+
   public boolean passed() {
     return end - System.nanoTime() <= 0;
   }
@@ -41,9 +46,20 @@ public final class Deadline {
   /// @throws KmsException what the future failed with, or `TIMEOUT`
   /// @throws ExecutionException if the future failed with anything else
   public <T> T await(CompletableFuture<T> future) throws ExecutionException {
+    // Others may wait for the same one; and a copy would not do, since the JDK's HTTP client ends
+    // the request with it.
+    var mine = new CompletableFuture<T>();
+    var _ =
+        future.whenComplete((value, failure) -> {
+          if (failure == null) {
+            mine.complete(value);
+          } else {
+            mine.completeExceptionally(failure);
+          }
+        });
     try {
-      return future.get(left().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
+      return orCancel(mine);
+    } catch (CancellationException e) {
       throw timeout();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -63,9 +79,8 @@ public final class Deadline {
     thread.setContextClassLoader(work.getClass().getClassLoader());
     thread.start();
     try {
-      return task.get(left().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      task.cancel(true);
+      return orCancel(task);
+    } catch (CancellationException e) {
       throw timeout();
     } catch (InterruptedException e) {
       task.cancel(true);
@@ -79,6 +94,15 @@ public final class Deadline {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new KmsException(
           Kind.INTERNAL, "the provider failed", Map.of("error", cause.getClass().getName()));
+    }
+  }
+
+  /// Waits for `task`, and cancels it when the time is up.
+  ///
+  /// @throws CancellationException if it was cancelled
+  public <T> T orCancel(Future<T> task) throws ExecutionException, InterruptedException {
+    try (var _ = OverdueWatch.over(this, () -> task.cancel(true))) {
+      return task.get();
     }
   }
 

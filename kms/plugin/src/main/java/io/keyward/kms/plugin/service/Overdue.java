@@ -5,19 +5,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
-/// Ends calls whose provider does not keep to its time. One look at all of them now and then: a
-/// timer for each would outlive its call by seconds, and hold the call's memory for as long.
+/// Ends calls whose provider does not keep to its time. One look at all of them when the first is
+/// due: a timer for each would outlive its call by seconds, and hold the call's memory for as long.
 final class Overdue {
-  private static final Duration LOOK = Duration.ofMillis(25);
+  private static final long NEVER = Long.MIN_VALUE;
 
   /// A call that runs.
   private record Running(long end, Runnable giveUp) {}
 
   private final ScheduledExecutorService timer;
   private final Map<Thread, Running> running = new ConcurrentHashMap<>();
-  private final AtomicBoolean looking = new AtomicBoolean();
+
+  /// When the next look is planned.
+  private final AtomicLong next = new AtomicLong(NEVER);
 
   Overdue(ScheduledExecutorService timer) {
     this.timer = timer;
@@ -25,30 +27,36 @@ final class Overdue {
 
   /// Runs `giveUp` if `worker` does not end in time.
   void begin(Thread worker, Duration limit, Runnable giveUp) {
-    running.put(worker, new Running(System.nanoTime() + limit.toNanos(), giveUp));
-    lookLater();
+    long end = System.nanoTime() + limit.toNanos();
+    running.put(worker, new Running(end, giveUp));
+    lookAt(end);
   }
 
   void end(Thread worker) {
     running.remove(worker);
   }
 
-  private void lookLater() {
-    if (looking.compareAndSet(false, true)) {
-      var _ = timer.schedule(this::look, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+  private void lookAt(long time) {
+    long planned = next.get();
+    while (planned == NEVER || time - planned < 0) {
+      if (next.compareAndSet(planned, time)) {
+        var _ = timer.schedule(() -> look(time), time - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return;
+      }
+      planned = next.get();
     }
   }
 
-  private void look() {
-    looking.set(false);
-    long now = System.nanoTime();
+  private void look(long planned) {
+    if (!next.compareAndSet(planned, NEVER)) {
+      return; // an earlier look has taken this one's place, and planned another
+    }
     running.forEach((worker, call) -> {
-      if (now - call.end() >= 0 && running.remove(worker, call)) {
+      if (call.end() - System.nanoTime() > 0) {
+        lookAt(call.end());
+      } else if (running.remove(worker, call)) {
         call.giveUp().run();
       }
     });
-    if (!running.isEmpty()) {
-      lookLater();
-    }
   }
 }

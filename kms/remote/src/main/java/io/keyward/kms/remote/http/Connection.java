@@ -44,10 +44,6 @@ final class Connection {
     deadline = next;
   }
 
-  boolean isOverdue() {
-    return deadline.passed();
-  }
-
   boolean isFresh() {
     return !closed && System.nanoTime() - lastUse < IDLE_NANOS;
   }

@@ -1,9 +1,9 @@
 package io.keyward.kms.remote.http;
 
 import io.keyward.kms.remote.Deadline;
+import io.keyward.kms.remote.OverdueWatch;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
@@ -11,32 +11,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /// A bounded number of connections to one server, used again and again. A call blocks its thread,
 /// which is meant to be a virtual one.
 ///
-/// A call that is overdue ends because its connection is closed. One thread looks after all of
-/// them: a timer for each read would cost more than the read.
+/// A call that is overdue ends because its connection is closed: that ends every wait in it.
 public final class KeptConnections implements AutoCloseable {
   /// As many calls as one server is good for at a time. More of them wait here, each for its own
   /// deadline.
   private static final int MAX = 32;
 
-  private static final Duration LOOK = Duration.ofMillis(10);
-
   private final Endpoint endpoint;
   private final Semaphore room = new Semaphore(MAX, true);
   private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
   private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
-  private final Thread watch;
-  private volatile boolean watchSleeps;
   private volatile boolean retired;
 
   /// Connects when the first call needs it.
   public KeptConnections(Endpoint endpoint) {
     this.endpoint = endpoint;
-    watch = Thread.ofVirtual().name("kms-connections").start(this::endOverdue);
   }
 
   /// Sends a whole request and waits for its answer.
@@ -56,14 +49,14 @@ public final class KeptConnections implements AutoCloseable {
         Connection connection = kept.get();
         connection.use(deadline);
         try {
-          return exchange(connection, request);
+          return exchange(connection, request, deadline);
         } catch (IOException e) {
           if (connection.wasAnswered() || deadline.passed()) {
             throw e;
           }
         }
       }
-      return exchange(new Connection(endpoint, deadline), request);
+      return exchange(new Connection(endpoint, deadline), request, deadline);
     } catch (IOException e) {
       if (deadline.passed()) {
         var late = new SocketTimeoutException("no answer in time");
@@ -76,16 +69,13 @@ public final class KeptConnections implements AutoCloseable {
     }
   }
 
-  private HttpAnswer exchange(Connection connection, byte[] request)
+  private HttpAnswer exchange(Connection connection, byte[] request, Deadline deadline)
       throws IOException, InterruptedException {
     boolean reusable = false;
     busy.add(connection);
-    if (watchSleeps) {
-      LockSupport.unpark(watch);
-    }
-    try {
+    try (var _ = OverdueWatch.over(deadline, connection::close)) {
       if (retired) {
-        throw new IOException("retired"); // nobody watches any more
+        throw new IOException("retired");
       }
       HttpAnswer answer = connection.exchange(request);
       reusable = answer.reusable();
@@ -131,25 +121,6 @@ public final class KeptConnections implements AutoCloseable {
     }
   }
 
-  private void endOverdue() {
-    while (!retired || !busy.isEmpty()) {
-      if (busy.isEmpty()) {
-        watchSleeps = true;
-        if (busy.isEmpty() && !retired) {
-          LockSupport.park(this);
-        }
-        watchSleeps = false;
-      } else {
-        LockSupport.parkNanos(this, LOOK.toNanos());
-        for (Connection each : busy) {
-          if (each.isOverdue()) {
-            each.close();
-          }
-        }
-      }
-    }
-  }
-
   public boolean isRetired() {
     return retired;
   }
@@ -158,7 +129,6 @@ public final class KeptConnections implements AutoCloseable {
   public void retire() {
     retired = true;
     closeIdle();
-    LockSupport.unpark(watch);
   }
 
   /// Ends what is under way too.
