@@ -43,7 +43,8 @@ final class NodeMetrics implements PluginObserver, MetricsServer.Source {
     healthy.clear();
     // Two API servers may use one plugin; it is well where both say so.
     var all = new TreeMap<String, Boolean>();
-    seen.values().forEach(one -> one.forEach((at, good) -> all.merge(at, good, Boolean::logicalAnd)));
+    seen.values()
+        .forEach(one -> one.forEach((at, good) -> all.merge(at, good, Boolean::logicalAnd)));
     all.forEach((endpoint, good) -> healthy.labelValues(endpoint).set(good ? 1 : 0));
   }
 
