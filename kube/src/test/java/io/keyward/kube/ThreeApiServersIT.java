@@ -162,7 +162,7 @@ final class ThreeApiServersIT {
                 .toList());
     loops.add(loop);
     open.add(loop);
-    open.add(new Watches(api, ALL, loop::wake));
+    open.add(new Watches(api, ALL, Migrator.Kind.OURS, loop::wake));
     loop.start();
   }
 

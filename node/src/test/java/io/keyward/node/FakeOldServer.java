@@ -36,7 +36,7 @@ final class FakeOldServer implements AutoCloseable {
           switch (exchange.getRequestMethod()) {
             case "PATCH" -> server.mergePatch(path, body);
             case "GET" -> server.get(path);
-            default -> new ApiClient.Answer(405, "");
+            default -> new ApiClient.Answer(405, "", false);
           };
       String text = path.equals("/version") ? "{\"major\":\"1\",\"minor\":\"28+\"}" : answer.body();
       byte[] bytes = text.getBytes(UTF_8);

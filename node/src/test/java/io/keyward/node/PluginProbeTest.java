@@ -29,7 +29,7 @@ final class PluginProbeTest {
             }
 
             @Override
-            public void health(Map<String, Boolean> healthy) {}
+            public void health(String apiServer, Map<String, Boolean> healthy) {}
           });
 
   @Test
