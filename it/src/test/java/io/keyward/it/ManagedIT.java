@@ -60,6 +60,7 @@ final class ManagedIT {
   @Test
   void everyModeWhileReadersAndWritersGoOnAndPartsAreKilled(@TempDir Path temporary)
       throws Exception {
+    open.add(Turn.take());
     cluster =
         new ManagedCluster(
             temporary.resolve("c"), Keyward.HOME, ServerBinaries.ofThisMachine(), this::say);

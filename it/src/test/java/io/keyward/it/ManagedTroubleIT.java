@@ -53,6 +53,7 @@ final class ManagedTroubleIT {
 
   @Test
   void troubleIsSaidAndNothingIsLost(@TempDir Path temporary) throws Exception {
+    open.add(Turn.take());
     cluster =
         new ManagedCluster(
             temporary.resolve("c"), Keyward.HOME, ServerBinaries.ofThisMachine(), this::say);

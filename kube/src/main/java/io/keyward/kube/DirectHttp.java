@@ -13,8 +13,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Requests without the detours of the client library, for whoever makes thousands of them: about
-/// half of the processor time for each.
+/// Requests without the detours of the client library, for whoever makes thousands of them.
 ///
 /// It knows client certificates and tokens. Whoever is answered with 401 asks the library, which
 /// knows how to get another token.
