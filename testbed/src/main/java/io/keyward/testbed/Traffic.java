@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// it asked. As clients of Kubernetes do, both try again where a connection breaks or the server
 /// asks for patience; every other answer that is not good counts as failed.
 public final class Traffic implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration PAUSE = Duration.ofMillis(150);
   private static final int PATIENCE = 20;
   private static final int UNAVAILABLE = 503;
   private static final String BROKEN_BEHIND = "error trying to reach service: ";

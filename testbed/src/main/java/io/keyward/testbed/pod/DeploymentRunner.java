@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 /// It makes no ReplicaSets, and puts at most one pod on a node, since all have the same port. Of
 /// probes it knows the readiness of the first container over HTTPS.
 public final class DeploymentRunner implements AutoCloseable {
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration LOOK = Duration.ofMillis(500);
 
   private final PodApi api;
   private final String namespace;
