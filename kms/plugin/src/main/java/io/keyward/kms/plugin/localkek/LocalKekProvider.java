@@ -1,10 +1,10 @@
 package io.keyward.kms.plugin.localkek;
 
+import io.keyward.kms.plugin.call.DelegatingProvider;
 import io.keyward.kms.plugin.config.KeyOptions.LocalKekLimits;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.localkek.LocalKekRule.Decision;
 import io.keyward.kms.spi.KekId;
-import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// The key id is the one under which the KMS wrapped the local KEK. So it changes with a rotation
 /// in the KMS, and not before a local KEK is really wrapped by the new version.
-public final class LocalKekProvider implements KmsProvider {
+public final class LocalKekProvider extends DelegatingProvider {
   /// The local KEK in use. Guarded by `this`.
   private static final class Current {
     private final Secret kek;
@@ -57,6 +57,7 @@ public final class LocalKekProvider implements KmsProvider {
       KeyWatch watch,
       LocalKekLimits limits,
       InstantSource clock) {
+    super(opener);
     this.kms = kms;
     this.opener = opener;
     this.watch = watch;
@@ -156,25 +157,5 @@ public final class LocalKekProvider implements KmsProvider {
   /// Drops the local KEK: nothing is wrapped before the KMS has wrapped another one.
   public synchronized void forget() {
     current = Optional.empty();
-  }
-
-  @Override
-  public Secret unwrap(Wrapped wrapped, Duration timeout) {
-    return opener.unwrap(wrapped, timeout);
-  }
-
-  @Override
-  public KekReport report(Duration timeout) {
-    return opener.report(timeout);
-  }
-
-  @Override
-  public boolean blocks() {
-    return opener.blocks();
-  }
-
-  @Override
-  public void close() {
-    opener.close();
   }
 }
