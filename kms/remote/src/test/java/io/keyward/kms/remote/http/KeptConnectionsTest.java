@@ -87,6 +87,13 @@ final class KeptConnectionsTest {
     }
   }
 
+  private static Behaviour answerAfter(CountDownLatch go) {
+    return socket -> {
+      go.await();
+      socket.getOutputStream().write(ANSWER);
+    };
+  }
+
   private int call(Duration timeout) throws IOException, InterruptedException {
     return connections.exchange(REQUEST, Deadline.after(timeout)).status();
   }
@@ -102,11 +109,7 @@ final class KeptConnectionsTest {
   @Test
   void thereAreNeverMoreConnectionsThanTheLimit() throws Exception {
     var go = new CountDownLatch(1);
-    behaviour =
-        socket -> {
-          go.await();
-          socket.getOutputStream().write(ANSWER);
-        };
+    behaviour = answerAfter(go);
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
       var calls = new ArrayList<Future<Integer>>();
       for (int i = 0; i < 100; i++) {
@@ -193,11 +196,7 @@ final class KeptConnectionsTest {
   @Test
   void whatIsRetiredEndsItsCallsAndBeginsNone() throws Exception {
     var go = new CountDownLatch(1);
-    behaviour =
-        socket -> {
-          go.await();
-          socket.getOutputStream().write(ANSWER);
-        };
+    behaviour = answerAfter(go);
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
       var underWay = callers.submit(() -> call(PATIENCE));
       while (requests.get() < 1) {
