@@ -4,10 +4,7 @@ import io.keyward.cli.operator.MetricsServer;
 import io.keyward.node.PluginObserver;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,9 +46,7 @@ final class NodeMetrics implements PluginObserver, MetricsServer.Source {
   }
 
   @Override
-  public byte[] text() throws IOException {
-    var out = new ByteArrayOutputStream();
-    PrometheusTextFormatWriter.create().write(out, registry.scrape());
-    return out.toByteArray();
+  public PrometheusRegistry registry() {
+    return registry;
   }
 }

@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.keyward.cli.CommandFailure;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -21,8 +23,14 @@ public final class MetricsServer implements AutoCloseable {
 
   /// What there is to be told.
   public interface Source {
+    PrometheusRegistry registry();
+
     /// In the text format of Prometheus.
-    byte[] text() throws IOException;
+    default byte[] text() throws IOException {
+      var out = new ByteArrayOutputStream();
+      PrometheusTextFormatWriter.create().write(out, registry().scrape());
+      return out.toByteArray();
+    }
 
     /// Why a restart would help, where it would.
     default Optional<String> problem() {

@@ -8,10 +8,7 @@ import io.keyward.kube.MigrationProgress;
 import io.keyward.operator.TurnObserver;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -134,9 +131,7 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   }
 
   @Override
-  public byte[] text() throws IOException {
-    var out = new ByteArrayOutputStream();
-    PrometheusTextFormatWriter.create().write(out, registry.scrape());
-    return out.toByteArray();
+  public PrometheusRegistry registry() {
+    return registry;
   }
 }
