@@ -8,7 +8,6 @@ import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
 import io.keyward.kube.Workload;
-import io.keyward.operator.ChangedMeanwhile;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -25,7 +24,6 @@ import java.util.TreeMap;
 /// started again at any moment.
 public final class NodeAgent {
   private static final Logger LOG = System.getLogger(NodeAgent.class.getName());
-  private static final Duration PAUSE = Duration.ofMillis(500);
 
   /// Metrics of an API server are large; while nothing changes they are read less often.
   private static final Duration REST = Duration.ofSeconds(2);
@@ -70,16 +68,7 @@ public final class NodeAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    while (true) {
-      try {
-        step();
-      } catch (ClusterFailure | ChangedMeanwhile e) {
-        LOG.log(Level.DEBUG, "later: " + e.getMessage());
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "this step failed and is tried again", e);
-      }
-      Thread.sleep(PAUSE);
-    }
+    Steps.run(this::step);
   }
 
   void step() throws InterruptedException {

@@ -6,9 +6,6 @@ import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
-import io.keyward.operator.ChangedMeanwhile;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -16,9 +13,6 @@ import java.util.Base64;
 /// Tries and watches the KMS plugins of this node for an API server that a Deployment brings here.
 /// Revisions reach its pods without this agent.
 public final class PluginAgent {
-  private static final Logger LOG = System.getLogger(PluginAgent.class.getName());
-  private static final Duration PAUSE = Duration.ofMillis(500);
-
   private final Api cluster;
   private final Component component;
   private final StatusBody status;
@@ -62,16 +56,7 @@ public final class PluginAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    while (true) {
-      try {
-        step();
-      } catch (ClusterFailure | ChangedMeanwhile e) {
-        LOG.log(Level.DEBUG, "later: " + e.getMessage());
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "this step failed and is tried again", e);
-      }
-      Thread.sleep(PAUSE);
-    }
+    Steps.run(this::step);
   }
 
   void step() {

@@ -45,6 +45,14 @@ final class RightsIT {
   private static final Component COMPONENT = UsesOfRights.COMPONENT;
   private static final String MANAGED = UsesOfRights.MANAGED;
   private static final String NODE = UsesOfRights.NODE;
+  private static final Component WITH_NODE =
+      new Component(
+          "kube-apiserver",
+          "kube-system",
+          "kubeapiservers",
+          COMPONENT.workload(),
+          COMPONENT.resources(),
+          new TreeSet<>(List.of(NODE)));
 
   private ControlPlane plane;
   private Path directory;
@@ -164,14 +172,6 @@ final class RightsIT {
 
   @Test
   void whatCannotBeDoneIsSaid() {
-    var withNode =
-        new Component(
-            "kube-apiserver",
-            "kube-system",
-            "kubeapiservers",
-            COMPONENT.workload(),
-            COMPONENT.resources(),
-            new TreeSet<>(List.of(NODE)));
     uses.tidy();
     playNode();
     String path = MANAGED + "secrets/encryption-key-kube-apiserver-1";
@@ -179,7 +179,7 @@ final class RightsIT {
     foreign.putObject("metadata").put("name", "encryption-key-kube-apiserver-1");
     JsonNode before = admin.create(MANAGED + "secrets", foreign);
     want("{\"type\":\"aescbc\",\"kms\":null}");
-    try (var loop = new ControlLoop(List.of(site(withNode, FeatureGates.DEFAULT)))) {
+    try (var loop = new ControlLoop(List.of(site(WITH_NODE, FeatureGates.DEFAULT)))) {
       loop.start();
       awaitCondition(
           "EncryptionKeyControllerDegraded",
@@ -197,7 +197,7 @@ final class RightsIT {
     want(
         "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\","
             + "\"external\":{\"endpoint\":\"unix:///run/x.sock\"}}}");
-    try (var loop = new ControlLoop(List.of(site(withNode, new FeatureGates(false))))) {
+    try (var loop = new ControlLoop(List.of(site(WITH_NODE, new FeatureGates(false))))) {
       loop.start();
       awaitCondition(
           "EncryptionKeyControllerDegraded",
@@ -256,17 +256,9 @@ final class RightsIT {
     uses.tidy();
     playNode();
     want("{\"type\":\"aescbc\",\"kms\":null}");
-    var withNode =
-        new Component(
-            "kube-apiserver",
-            "kube-system",
-            "kubeapiservers",
-            COMPONENT.workload(),
-            COMPONENT.resources(),
-            new TreeSet<>(List.of(NODE)));
     InstantSource clock = () -> Instant.now().plus(jump.get());
     try (var loop =
-        new ControlLoop(List.of(site(operator, withNode, FeatureGates.DEFAULT, clock)))) {
+        new ControlLoop(List.of(site(operator, WITH_NODE, FeatureGates.DEFAULT, clock)))) {
       loop.start();
       String key = MANAGED + "secrets/encryption-key-kube-apiserver-";
       assertThat(Waiting.until(() -> admin.get(key + 1).isPresent(), Duration.ofSeconds(20)))
