@@ -104,7 +104,11 @@ public final class ReadyGate implements AutoCloseable {
       for (URI server : order) {
         if (ready.contains(server) && isMember.test(server)) {
           try {
-            pipe(client, new Socket(server.getHost(), server.getPort()));
+            var ahead = new Socket(server.getHost(), server.getPort());
+            // Each half of a request would else wait for an acknowledgement of the other.
+            client.setTcpNoDelay(true);
+            ahead.setTcpNoDelay(true);
+            pipe(client, ahead);
             return;
           } catch (IOException _) {
             ready.remove(server);
