@@ -5,24 +5,32 @@ import java.util.Arrays;
 /// How many requests may be under way at once, so that others who use the API server hardly notice.
 ///
 /// What one request takes while it is alone is the measure. As long as more of them at once do not
-/// take much longer, there may be one more; when they do, they queue somewhere, and everybody else
+/// take much longer, there may be more: half as many again until they first get in each other's
+/// way, one more from then on. When they take longer, they queue somewhere, and everybody else
 /// queues with them. A server that asks for patience gets it at once.
 final class Pace {
   static final int WIDEST = 32;
+
+  /// With only one the server waits between two requests. Only a server that refuses gets less.
+  private static final int NARROWEST = 2;
+
   private static final int WINDOW = 24;
 
-  /// Loads change: after so many windows the measure is taken again.
-  private static final int MEASURE_EVERY = 50;
+  /// Loads change: after so many windows the measure is taken again. That is slow, so it is rare; a
+  /// measure that is too old is too small, which is kind to others.
+  private static final int MEASURE_EVERY = 250;
 
-  private static final double ROOM = 1.8;
-  private static final double CROWD = 2.5;
+  private static final double ROOM = 1.6;
+  private static final double CROWD = 2.2;
 
   private final long[] window = new long[WINDOW];
   private int seen;
   private int windows;
   private int width = 1;
   private int before = 1;
+  private boolean crowded;
   private long alone = Long.MAX_VALUE;
+  private long last;
 
   synchronized int width() {
     return width;
@@ -45,14 +53,21 @@ final class Pace {
     }
     if (round == 1) {
       alone = median;
-      width = Math.max(before, 2);
+      last = median;
+      width = Math.max(before, NARROWEST);
       return;
     }
     alone = Math.min(alone, median);
-    if (median > alone * CROWD) {
-      width = Math.max(1, width - Math.max(1, width / 4));
+    // Machines stall now and then: one bad window is no crowd.
+    long least = Math.min(median, last);
+    last = median;
+    if (least > alone * CROWD) {
+      crowded = true;
+      width = Math.max(NARROWEST, width - Math.max(1, width / 4));
     } else if (median < alone * ROOM) {
-      width = Math.min(WIDEST, width + 1);
+      width = Math.min(WIDEST, width + (crowded ? 1 : Math.max(1, width / 2)));
+    } else {
+      crowded = true;
     }
     if (round == MEASURE_EVERY - 1) {
       before = width;
@@ -63,6 +78,7 @@ final class Pace {
   /// The server said that it has too much to do.
   synchronized void refused() {
     seen = 0;
+    crowded = true;
     width = Math.max(1, width / 2);
     before = width;
   }

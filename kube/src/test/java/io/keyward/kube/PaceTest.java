@@ -41,13 +41,15 @@ final class PaceTest {
 
   @Test
   void aLargeServerIsNotFlooded() {
-    serve(1_100, 1_000);
+    serve(300, 1_000);
+    assertThat(pace.width()).isEqualTo(Pace.WIDEST);
+    serve(3_000, 1_000);
     assertThat(pace.width()).isEqualTo(Pace.WIDEST);
   }
 
   @Test
   void whoAsksForPatienceGetsHalf() {
-    serve(600, 1_000);
+    serve(240, 1_000);
     int before = pace.width();
     pace.refused();
     assertThat(pace.width()).isEqualTo(before / 2);
@@ -66,9 +68,20 @@ final class PaceTest {
   }
 
   @Test
+  void oneStallIsNoCrowd() {
+    serve(900, 4);
+    int before = pace.width();
+    for (int i = 0; i < 24; i++) {
+      pace.took(3 * ALONE);
+    }
+    serve(24, 4);
+    assertThat(pace.width()).isGreaterThanOrEqualTo(before - 1);
+  }
+
+  @Test
   void theMeasureIsTakenAgain() {
     serve(48, 1);
-    for (int i = 0; i < 2_400; i++) {
+    for (int i = 0; i < 7_000; i++) {
       pace.took(20 * ALONE);
     }
     // All requests became slower for a reason of their own, such as larger objects.
