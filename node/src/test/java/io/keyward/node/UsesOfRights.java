@@ -112,7 +112,17 @@ final class UsesOfRights {
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
     }
-    new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}).close();
+    watch();
+  }
+
+  private void watch() {
+    try (var watches = new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {})) {
+      Waiting.until(
+          () -> watches.isComplete() || !watches.problems().isEmpty(), Duration.ofSeconds(10));
+      if (!watches.isComplete() || !watches.problems().isEmpty()) {
+        throw new ClusterFailure("not watched: " + watches.problems());
+      }
+    }
   }
 
   private static EncryptionLayout layout(Key key, boolean writes) {
