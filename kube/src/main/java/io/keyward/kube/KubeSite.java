@@ -94,21 +94,23 @@ public final class KubeSite implements Site {
   /// be written, for example because the right to do so is what is missing, an event says it.
   @Override
   public void complain(Optional<String> problem) {
+    warned = problem.isEmpty() ? "" : warned;
     if (!complained.equals(Optional.of(problem))) {
       try {
         new StatusWriter(api, component, Api.JSON.createObjectNode())
             .complaint(problem, clock.instant());
         complained = Optional.of(problem);
       } catch (ClusterFailure | ChangedMeanwhile e) {
-        problem
-            .filter(words -> !words.equals(warned))
-            .ifPresent(words -> {
-              new Events(api, component, clock).warn("EncryptionControllerDegraded", words);
-              warned = words;
-            });
+        boolean isSilent = e instanceof ClusterFailure failure && failure.status() == 0;
+        problem.filter(words -> !isSilent && !words.equals(warned)).ifPresent(this::warn);
         throw e;
       }
     }
+  }
+
+  private void warn(String words) {
+    new Events(api, component, clock).warn("EncryptionControllerDegraded", words);
+    warned = words;
   }
 
   private KubeLook observe() {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -16,6 +17,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Tells that something changed. What it is now is read anew by whoever looks.
@@ -100,13 +102,32 @@ public final class Watches implements AutoCloseable {
     informers.add(informer);
     informer.addEventHandler(handler);
     informer.exceptionHandler((_, e) -> {
-      String problem = String.valueOf(e.getMessage());
-      if (!problem.equals(problems.put(what, problem))) {
-        LOG.log(Level.INFO, what + " cannot be watched now and will be tried again: " + problem);
-      }
+      refusal(e).ifPresent(problem -> tell(what, problem));
       return true;
     });
     var _ = informer.start();
+  }
+
+  private void tell(String what, String problem) {
+    if (!problem.equals(problems.put(what, problem))) {
+      LOG.log(Level.WARNING, what + " cannot be watched, which is tried again: " + problem);
+    }
+  }
+
+  /// What does not exist, or is forbidden. That a connection ends is nothing to tell.
+  private static Optional<String> refusal(Throwable failure) {
+    for (Throwable e = failure; e != null; e = e.getCause()) {
+      if (e instanceof KubernetesClientException answer) {
+        switch (answer.getCode()) {
+          case 401, 403, 404 -> {
+            return Optional.of(
+                "the API server answers " + answer.getCode() + "; keyward operator install helps");
+          }
+          default -> {}
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /// Whether nothing would be missed now.
