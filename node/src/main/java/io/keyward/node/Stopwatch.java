@@ -10,11 +10,7 @@ final class Stopwatch {
   private long begun;
   private boolean runs;
 
-  Stopwatch() {
-    this(System::nanoTime);
-  }
-
-  /// With a clock of one's own.
+  /// Does not run yet.
   ///
   /// @param nanos counts up from anywhere
   Stopwatch(LongSupplier nanos) {
