@@ -77,7 +77,7 @@ final class ManagedTroubles {
   /// First the right to look and to say so in a condition, then one of many. The remedy that is
   /// named is what puts both right.
   void rightsAreMissing() {
-    assertThat(log()).as("what is shipped is enough").doesNotContain("403");
+    assertThat(log()).as("what is shipped is enough").doesNotContain(" 403");
     admin.delete(RBAC + "/clusterrolebindings/keyward-operator");
     Awaitility.await()
         .atMost(PATIENCE)

@@ -55,7 +55,7 @@ final class ManagedKeyward {
               workload: deployment
               resources: [flunders.wardle.example.com]
           settings:
-            reportInterval: 3s
+            reportInterval: 5s
             # An API server asks a plugin anew at most 20 s after its readiness was asked for.
             kekSettles: 25s
           """);
@@ -111,7 +111,7 @@ final class ManagedKeyward {
         "--patience",
         "90s",
         "--report-interval",
-        "3s",
+        "5s",
         "--listen",
         metrics(node).getAuthority());
   }
