@@ -1,7 +1,5 @@
 package io.keyward.it;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,42 +8,32 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.ManagedCluster;
-import java.io.IOException;
+import io.keyward.testbed.NodePlugin;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
 /// What an admin of a managed cluster does and sees. Tries again where an API server just restarts.
 final class Admin implements AutoCloseable {
   static final String MANAGED = "/api/v1/namespaces/openshift-config-managed";
   static final String SYSTEM = "/api/v1/namespaces/kube-system";
-  private static final String SECRETS = "/api/v1/namespaces/default/secrets";
-  private static final String OPERATOR = "/apis/operator.openshift.io/v1/kubeapiservers/cluster";
+  static final String KUBE = "kubeapiservers";
+
+  /// Of the kube-apiservers and of the aggregated API server.
+  static final List<String> OPERATORS = List.of(KUBE, "openshiftapiservers");
+
+  private static final String SPEC = "/apis/config.openshift.io/v1/apiservers/cluster";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final ManagedCluster cluster;
   private final ApiClient client;
-  private final int secrets;
 
-  /// Makes so many secrets.
-  Admin(ManagedCluster cluster, int secrets) {
-    this.cluster = cluster;
+  Admin(ManagedCluster cluster) {
     this.client = cluster.client(0);
-    this.secrets = secrets;
-    for (int i = 0; i < secrets; i++) {
-      String body =
-          "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s-%d\"},\"data\":{\"word\":\"%s\"}}"
-              .formatted(i, word(i));
-      send(() -> client.post(SECRETS, body));
-    }
   }
 
-  private static String word(int number) {
-    return Base64.getEncoder().encodeToString(("tell nobody " + number).getBytes(UTF_8));
+  ApiClient client() {
+    return client;
   }
 
   private interface Request {
@@ -66,9 +54,7 @@ final class Admin implements AutoCloseable {
     return Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptions()
-        .until(
-            () -> client.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", body),
-            answer -> answer.status() < 429);
+        .until(() -> client.mergePatch(SPEC, body), answer -> answer.status() < 429);
   }
 
   void patch(String path, String body) {
@@ -83,12 +69,17 @@ final class Admin implements AutoCloseable {
     send(() -> client.delete(path));
   }
 
-  /// Asks for another key of the same kind.
-  void rotate(String reason) {
+  /// With the plugin's own endpoint.
+  Answer want(NodePlugin plugin) {
+    return want(
+        "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"%s\"}}}"
+            .formatted(plugin.endpoint()));
+  }
+
+  /// Changes nothing that counts, so that whoever watches looks now and not later.
+  void touch() {
     patch(
-        OPERATOR,
-        "{\"spec\":{\"unsupportedConfigOverrides\":{\"encryption\":{\"reason\":\"%s\"}}}}"
-            .formatted(reason));
+        SPEC, "{\"metadata\":{\"annotations\":{\"touched\":\"%d\"}}}".formatted(System.nanoTime()));
   }
 
   JsonNode get(String path) {
@@ -100,11 +91,15 @@ final class Admin implements AutoCloseable {
   }
 
   JsonNode operator() {
-    return get(OPERATOR);
+    return operator(KUBE);
   }
 
-  JsonNode condition(String type) {
-    for (JsonNode one : operator().at("/status/conditions")) {
+  JsonNode operator(String resource) {
+    return get("/apis/operator.openshift.io/v1/" + resource + "/cluster");
+  }
+
+  JsonNode condition(String resource, String type) {
+    for (JsonNode one : operator(resource).at("/status/conditions")) {
       if (one.path("type").asText().equals(type)) {
         return one;
       }
@@ -112,61 +107,38 @@ final class Admin implements AutoCloseable {
     return JSON.createObjectNode();
   }
 
+  /// Of the kube-apiservers.
   void awaitCondition(String type, String status, String... words) {
+    awaitConditionOf(KUBE, type, status, words);
+  }
+
+  void awaitConditionOf(String resource, String type, String status, String... words) {
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptions()
-        .untilAsserted(() -> {
-          JsonNode found = condition(type);
-          assertThat(found.path("status").asText())
-              .as(() -> operator().toPrettyString())
-              .isEqualTo(status);
-          String text = found.path("reason").asText() + ": " + found.path("message").asText();
-          for (String word : words) {
-            assertThat(text).contains(word);
-          }
-        });
+        .untilAsserted(() -> isSo(resource, type, status, words));
   }
 
-  void awaitStored(Predicate<String> wanted) {
+  /// Of the kube-apiservers, where the operator may have reason to look seldom.
+  void pressForCondition(String type, String status, String... words) {
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(500))
         .ignoreExceptions()
-        .untilAsserted(() ->
-            assertThat(stored())
-                .as(() -> operator().toPrettyString())
-                .hasSize(secrets)
-                .allMatch(wanted));
+        .untilAsserted(() -> {
+          touch();
+          isSo(KUBE, type, status, words);
+        });
   }
 
-  /// Every value of our secrets, from etcd itself.
-  List<String> stored() throws IOException {
-    JsonNode answer =
-        JSON.readTree(
-            cluster.etcd().ctl("get", "--prefix", "/registry/secrets/default/s-", "-w", "json"));
-    var values = new ArrayList<String>();
-    for (JsonNode kv : answer.path("kvs")) {
-      values.add(new String(kv.path("value").binaryValue(), ISO_8859_1));
-    }
-    return values;
-  }
-
-  /// By each API server on its own.
-  void everySecretIsRead() throws IOException {
-    for (int node = 0; node < ManagedCluster.NODES; node++) {
-      try (var direct = cluster.directClient(node)) {
-        int ours = 0;
-        for (JsonNode one : JSON.readTree(direct.get(SECRETS).body()).path("items")) {
-          String name = one.at("/metadata/name").asText();
-          if (name.startsWith("s-")) {
-            ours++;
-            assertThat(one.at("/data/word").asText())
-                .isEqualTo(word(Integer.parseInt(name.substring(2))));
-          }
-        }
-        assertThat(ours).as("read by node " + node).isEqualTo(secrets);
-      }
+  private void isSo(String resource, String type, String status, String... words) {
+    JsonNode found = condition(resource, type);
+    assertThat(found.path("status").asText())
+        .as(() -> operator(resource).toPrettyString())
+        .isEqualTo(status);
+    String text = found.path("reason").asText() + ": " + found.path("message").asText();
+    for (String word : words) {
+      assertThat(text).contains(word);
     }
   }
 

@@ -24,7 +24,8 @@ final class Killer implements AutoCloseable {
     AGENT,
     API_SERVER,
     ETCD,
-    PLUGIN
+    PLUGIN,
+    AGGREGATED_POD
   }
 
   private final ManagedCluster cluster;
@@ -70,13 +71,17 @@ final class Killer implements AutoCloseable {
     if (victim == Victim.API_SERVER) {
       recovered();
     }
+    if (victim == Victim.AGGREGATED_POD) {
+      Waiting.until(() -> ended || cluster.aggregatedPods().size() > 1, RECOVERY);
+    }
     ServerProcess process =
         switch (victim) {
           case OPERATOR -> cluster.operator();
           case AGENT -> cluster.agent(node);
           case API_SERVER -> cluster.apiServer(node);
           case ETCD -> cluster.etcd().process();
-          case PLUGIN -> plugin.process();
+          case PLUGIN -> plugin.process(cluster.nodes().get(node));
+          case AGGREGATED_POD -> cluster.aggregatedPods().getFirst();
         };
     process.kill();
     if (victim == Victim.ETCD) {

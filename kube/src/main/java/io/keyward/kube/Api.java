@@ -28,6 +28,7 @@ public final class Api implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final int BUSY_TRIES = 10;
+  private static final int FORBIDDEN = 403;
 
   private final KubernetesClient client;
   private final String server;
@@ -75,7 +76,7 @@ public final class Api implements AutoCloseable {
 
   public Optional<ObjectNode> get(String path) {
     Answer answer = send("GET", path, "application/json", "");
-    return answer.status() == 404 ? Optional.empty() : Optional.of(object(path, answer));
+    return answer.status() == 404 ? Optional.empty() : Optional.of(object("GET " + path, answer));
   }
 
   public String text(String path) {
@@ -88,7 +89,8 @@ public final class Api implements AutoCloseable {
 
   public List<ObjectNode> list(String path) {
     var items = new ArrayList<ObjectNode>();
-    for (JsonNode item : object(path, send("GET", path, "application/json", "")).path("items")) {
+    for (JsonNode item :
+        object("GET " + path, send("GET", path, "application/json", "")).path("items")) {
       items.add((ObjectNode) item);
     }
     return items;
@@ -169,8 +171,12 @@ public final class Api implements AutoCloseable {
     } catch (JsonProcessingException _) {
       reason = "";
     }
+    String remedy =
+        answer.status() == FORBIDDEN
+            ? "; keyward operator install, run by an admin, gives this right"
+            : "";
     return new ClusterFailure(
-        (method + " " + path).strip() + " was answered with " + answer.status() + reason,
+        (method + " " + path).strip() + " was answered with " + answer.status() + reason + remedy,
         answer.status());
   }
 

@@ -280,33 +280,10 @@ final class KubeLook implements Look {
     // The same under the name that watchers of user-managed plugins look for.
     conditions.stream()
         .filter(one -> one.type().equals("KMSPluginsDegraded"))
-        .map(this::pluginDegraded)
+        .map(one -> PluginWords.of(one, state, seen.unreadable()))
         .forEach(all::add);
     status.conditions(all, state.conditions());
     status.migrations(seen.migrations().values());
-  }
-
-  /// A report that nobody understands might be the one that tells of a failure.
-  private Condition pluginDegraded(Condition same) {
-    String type = "KMSPluginDegraded";
-    if (same.status() == Condition.Status.TRUE || seen.unreadable().isEmpty()) {
-      return new Condition(type, same.status(), same.reason(), same.message(), same.since());
-    }
-    Problem first = seen.unreadable().getFirst();
-    return new Condition(
-        type,
-        Condition.Status.TRUE,
-        "UnreadableReport",
-        first.where()
-            + " "
-            + first.what()
-            + "; it counts for nothing: see what runs as its monitor, and take the report out of"
-            + " status.encryptionStatus.healthReports",
-        state.conditions().stream()
-            .filter(one -> one.type().equals(type) && one.status() == Condition.Status.TRUE)
-            .map(Condition::since)
-            .findFirst()
-            .orElseGet(clock::instant));
   }
 
   @Override

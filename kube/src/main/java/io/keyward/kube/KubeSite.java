@@ -14,6 +14,7 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
+import io.keyward.operator.ChangedMeanwhile;
 import io.keyward.operator.Look;
 import io.keyward.operator.Site;
 import java.security.SecureRandom;
@@ -48,6 +49,8 @@ public final class KubeSite implements Site {
 
   /// What was last said; nothing yet, so that what an earlier operator said is taken back.
   private Optional<Optional<String>> complained = Optional.empty();
+
+  private String warned = "";
 
   /// Whether a look may make what it misses, and set migrators to work.
   public enum Access {
@@ -87,14 +90,27 @@ public final class KubeSite implements Site {
     return observe().view();
   }
 
-  /// The condition that says why there is no turn. Written only where it changes.
+  /// The condition that says why there is no turn. Written only where it changes. Where it cannot
+  /// be written, for example because the right to do so is what is missing, an event says it.
   @Override
   public void complain(Optional<String> problem) {
+    warned = problem.isEmpty() ? "" : warned;
     if (!complained.equals(Optional.of(problem))) {
-      new StatusWriter(api, component, Api.JSON.createObjectNode())
-          .complaint(problem, clock.instant());
-      complained = Optional.of(problem);
+      try {
+        new StatusWriter(api, component, Api.JSON.createObjectNode())
+            .complaint(problem, clock.instant());
+        complained = Optional.of(problem);
+      } catch (ClusterFailure | ChangedMeanwhile e) {
+        boolean isSilent = e instanceof ClusterFailure failure && failure.status() == 0;
+        problem.filter(words -> !isSilent && !words.equals(warned)).ifPresent(this::warn);
+        throw e;
+      }
     }
+  }
+
+  private void warn(String words) {
+    new Events(api, component, clock).warn("EncryptionControllerDegraded", words);
+    warned = words;
   }
 
   private KubeLook observe() {

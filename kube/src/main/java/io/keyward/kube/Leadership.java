@@ -1,18 +1,29 @@
 package io.keyward.kube;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /// At most one operator acts. Where two act for a moment, conditional writes keep them apart.
 ///
 /// Whoever loses the lead, for example because its machine slept, steps down and stands again: a
-/// restart would cost a cold start and help nobody.
+/// restart would cost a cold start and help nobody. Whoever is told to end gives the lease back, so
+/// that another leads at once.
 public final class Leadership {
+  private static final Logger LOG = System.getLogger(Leadership.class.getName());
+  private static final String NAME = "keyward-operator";
+
   /// The lease is renewed as often: twelve writes a minute. It is lost after the second try that
   /// failed, and free for others after a third one would have been due.
   private static final Duration RENEWAL = Duration.ofSeconds(5);
@@ -42,27 +53,75 @@ public final class Leadership {
     void close();
   }
 
-  /// Stands, leads, and stands again. Until interrupted.
+  /// Waits, stands, leads, and waits again. Until interrupted.
   public void run(Supplier<Term> lead) throws InterruptedException {
     while (true) {
+      awaitFree();
       var elected = new CompletableFuture<Boolean>();
       var lost = new CompletableFuture<Boolean>();
       CompletableFuture<?> election =
           elect(() -> elected.complete(true), () -> lost.complete(false));
       var _ = election.whenComplete((_, _) -> lost.complete(false));
       try {
-        if (elected.applyToEither(lost, leads -> leads).get()) {
+        if (elected.applyToEither(lost, leads -> leads).get(tries(), TimeUnit.NANOSECONDS)) {
           try (var _ = lead.get()) {
             var _ = lost.get();
           }
         }
+      } catch (TimeoutException _) {
+        LOG.log(Level.DEBUG, "another was faster");
       } catch (ExecutionException e) {
         throw new IllegalStateException("neither future is ever failed", e);
       } finally {
+        // Gives the lease back where it is held.
         election.cancel(true);
       }
       Thread.sleep(PAUSE);
     }
+  }
+
+  private long tries() {
+    return renewal.multipliedBy(2).toNanos();
+  }
+
+  /// Reads the lease more often than whoever leads writes it, so that nobody waits long for a lead
+  /// that was given back. Whether it may be taken is decided by the election.
+  private void awaitFree() throws InterruptedException {
+    String path = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + NAME;
+    String version = "";
+    String told = "";
+    long since = System.nanoTime();
+    while (true) {
+      try {
+        Optional<JsonNode> lease = api.get(path).map(JsonNode.class::cast);
+        String now = lease.map(KubeLook::version).orElse("");
+        if (!now.equals(version)) {
+          version = now;
+          since = System.nanoTime();
+        }
+        boolean still = System.nanoTime() - since < renewal.multipliedBy(3).toNanos();
+        if (lease.filter(one -> still && isHeld(one)).isEmpty()) {
+          return;
+        }
+      } catch (ClusterFailure e) {
+        String problem = String.valueOf(e.getMessage());
+        if (!problem.equals(told)) {
+          LOG.log(Level.WARNING, "cannot stand for the lead: " + problem);
+          told = problem;
+        }
+      }
+      Thread.sleep(PAUSE);
+    }
+  }
+
+  private boolean isHeld(JsonNode lease) {
+    String holder = lease.at("/spec/holderIdentity").asText("");
+    Duration term = Duration.ofSeconds(lease.at("/spec/leaseDurationSeconds").asLong(0));
+    return !holder.isEmpty()
+        && !holder.equals(identity)
+        && StatusReader.time(lease.at("/spec/renewTime").asText(""))
+            .filter(renewed -> Instant.now().isBefore(renewed.plus(term)))
+            .isPresent();
   }
 
   private CompletableFuture<?> elect(Runnable onElected, Runnable onLost) {
@@ -70,12 +129,12 @@ public final class Leadership {
         .leaderElector()
         .withConfig(
             new LeaderElectionConfigBuilder()
-                .withName("keyward-operator")
+                .withName(NAME)
                 .withLeaseDuration(renewal.multipliedBy(3))
                 .withRenewDeadline(renewal.multipliedBy(12).dividedBy(5))
                 .withRetryPeriod(renewal)
                 .withReleaseOnCancel(true)
-                .withLock(new LeaseLock(namespace, "keyward-operator", identity))
+                .withLock(new LeaseLock(namespace, NAME, identity))
                 .withLeaderCallbacks(new LeaderCallbacks(onElected, onLost, _ -> {}))
                 .build())
         .build()

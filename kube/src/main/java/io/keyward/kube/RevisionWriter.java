@@ -53,7 +53,8 @@ final class RevisionWriter {
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
         component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of(),
-        parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))));
+        parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))),
+        component.isOnNodes() ? StatusReader.left(now, nodes) : List.of());
   }
 
   private Manifest manifest(Optional<ObjectNode> published) {
@@ -104,6 +105,7 @@ final class RevisionWriter {
       }
       case RolloutDecision.Advance(var node, long number) ->
           status.target(node, number, view(published).nodes());
+      case RolloutDecision.Forget(var gone) -> status.forgetNodes(gone);
       case RolloutDecision.Deploy(var name, long number) ->
           api.mergePatch(
               component.deploymentPath(name),

@@ -103,7 +103,11 @@ public final class Rights {
     // Names of revisions end with a number, and no rule can say that.
     rules.add(rule("", List.of("secrets"), "get", "list", "create", "update", "delete"));
     rules.add(rule("", List.of("configmaps"), "get", "create", "update", "delete"));
-    rules.add(named(rule("", List.of("configmaps"), "list", "watch"), preflights));
+    var watched = new ArrayList<>(preflights);
+    here.stream()
+        .filter(one -> one.workload() == Workload.STATIC_POD)
+        .forEach(one -> watched.add(one.podConfigMap()));
+    rules.add(named(rule("", List.of("configmaps"), "list", "watch"), watched));
     rules.add(rule("", List.of("events"), "create"));
     List<String> deployments = here.stream().flatMap(one -> one.deployment().stream()).toList();
     if (!deployments.isEmpty()) {

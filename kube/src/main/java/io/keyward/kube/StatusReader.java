@@ -152,6 +152,18 @@ final class StatusReader {
     return List.copyOf(nodes);
   }
 
+  /// Of whom something is told, and who is not expected.
+  static List<String> left(JsonNode status, SortedSet<String> expected) {
+    var left = new ArrayList<String>();
+    for (JsonNode one : status.path("nodeStatuses")) {
+      String name = one.path("nodeName").asText("");
+      if (!expected.contains(name)) {
+        left.add(name);
+      }
+    }
+    return List.copyOf(left);
+  }
+
   private static JsonNode node(JsonNode status, String name) {
     for (JsonNode one : status.path("nodeStatuses")) {
       if (one.path("nodeName").asText("").equals(name)) {

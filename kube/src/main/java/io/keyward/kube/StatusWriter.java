@@ -75,6 +75,17 @@ final class StatusWriter {
             component.operatorPath() + "/status", component.name() + "-EncryptionRollout", body);
   }
 
+  /// Whoever wrote of them is gone, so nobody else takes it back.
+  void forgetNodes(List<String> gone) {
+    ArrayNode kept = Api.JSON.createArrayNode();
+    for (JsonNode one : now().path("nodeStatuses")) {
+      if (!gone.contains(one.path("nodeName").asText())) {
+        kept.add(one);
+      }
+    }
+    merge(status -> status.set("nodeStatuses", kept));
+  }
+
   void forget(List<HealthDecision.Orphan> orphans) {
     ArrayNode kept = Api.JSON.createArrayNode();
     for (JsonNode one : now().at("/encryptionStatus/healthReports")) {

@@ -12,104 +12,132 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.keyward.codec.Wire;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Tells that something changed. What it is now is read anew by whoever looks.
+///
+/// What is not served yet, or may not be watched, is tried again until it can be: whoever looks
+/// then says what is missing, and nobody has to end for it.
 public final class Watches implements AutoCloseable {
-  private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+  private static final Logger LOG = System.getLogger(Watches.class.getName());
 
+  private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
+  private final Map<String, String> problems = new ConcurrentHashMap<>();
+
+  /// Begins, and returns at once.
   public Watches(Api api, List<Component> components, Migrator.Kind migrator, Runnable onChange) {
     var client = api.client();
-    watch(client.resources(Secret.class).inNamespace(Wire.MANAGED_NAMESPACE), onChange);
+    watch(
+        "secrets of " + Wire.MANAGED_NAMESPACE,
+        client.resources(Secret.class).inNamespace(Wire.MANAGED_NAMESPACE),
+        onChange);
     for (Component component : components) {
       var configMaps = client.resources(ConfigMap.class).inNamespace(component.namespace());
-      watch(configMaps.withField("metadata.name", component.preflight()), onChange);
+      String name = component.preflight();
+      watch("configmap " + name, configMaps.withField("metadata.name", name), onChange);
       if (component.workload() == Workload.STATIC_POD) {
-        watch(configMaps.withField("metadata.name", component.podConfigMap()), onChange);
+        String pod = component.podConfigMap();
+        watch("configmap " + pod, configMaps.withField("metadata.name", pod), onChange);
       }
-      component.deployment().ifPresent(name -> watch(api, component.namespace(), name, onChange));
+      component.deployment().ifPresent(one -> watch(api, component.namespace(), one, onChange));
       watch(
+          component.operatorResource(),
           client.genericKubernetesResources(
               context(
                   "operator.openshift.io", "v1", component.kind(), component.operatorResource())),
           onChange);
     }
     watch(
+        "apiservers",
         client.genericKubernetesResources(
             context("config.openshift.io", "v1", "APIServer", "apiservers")),
         onChange);
     if (components.stream().anyMatch(component -> component.nodes().isEmpty())) {
       // Which there are is all that counts: kubelets write to their nodes all the time.
       begin(
+          "nodes",
           client.resources(Node.class).withLabel(KubeSite.CONTROL_PLANE_LABEL),
-          new Count<>(onChange),
-          true);
+          new Count<>(onChange));
     }
     migrator
         .delegate()
         .ifPresent(target ->
-            begin(
+            watch(
+                "storageversionmigrations",
                 client.genericKubernetesResources(
                     context(
                         target.group(),
                         target.version(),
                         "StorageVersionMigration",
                         "storageversionmigrations")),
-                new Waker<>(onChange),
-                false));
+                onChange));
   }
 
   /// A pod that ends shows in no Deployment.
   private void watch(Api api, String namespace, String deployment, Runnable onChange) {
     var client = api.client();
     watch(
+        "deployment " + deployment,
         client
             .resources(Deployment.class)
             .inNamespace(namespace)
             .withField("metadata.name", deployment),
         onChange);
-    watch(client.resources(Pod.class).inNamespace(namespace), onChange);
+    watch("pods of " + namespace, client.resources(Pod.class).inNamespace(namespace), onChange);
   }
 
-  private <T extends HasMetadata> void watch(Informable<T> what, Runnable onChange) {
-    begin(what, new Waker<>(onChange), true);
+  private <T extends HasMetadata> void watch(String what, Informable<T> where, Runnable onChange) {
+    begin(what, where, new Waker<>(onChange));
   }
 
-  /// Begins to watch.
-  ///
-  /// @param needed whether there is no use in going on without; else it is tried until it is served
   private <T extends HasMetadata> void begin(
-      Informable<T> what, ResourceEventHandler<T> handler, boolean needed) {
-    SharedIndexInformer<T> informer = what.runnableInformer(0);
+      String what, Informable<T> where, ResourceEventHandler<T> handler) {
+    SharedIndexInformer<T> informer = where.runnableInformer(0);
     informers.add(informer);
     informer.addEventHandler(handler);
-    // An API server that was just started asks for patience; that is no reason to end.
-    informer.exceptionHandler((started, e) -> started || !needed || !isRefusal(e));
-    CompletionStage<Void> start = informer.start();
-    if (needed) {
-      try {
-        start.toCompletableFuture().join();
-      } catch (CompletionException e) {
-        close();
-        throw new ClusterFailure("something cannot be watched: " + e.getMessage(), e);
-      }
+    informer.exceptionHandler((_, e) -> {
+      refusal(e).ifPresent(problem -> tell(what, problem));
+      return true;
+    });
+    var _ = informer.start();
+  }
+
+  private void tell(String what, String problem) {
+    if (!problem.equals(problems.put(what, problem))) {
+      LOG.log(Level.WARNING, what + " cannot be watched, which is tried again: " + problem);
     }
   }
 
-  /// Trying again would not help: what is to be watched does not exist, or is forbidden.
-  private static boolean isRefusal(Throwable failure) {
+  /// What does not exist, or is forbidden. That a connection ends is nothing to tell.
+  private static Optional<String> refusal(Throwable failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {
       if (e instanceof KubernetesClientException answer) {
-        return switch (answer.getCode()) {
-          case 401, 403, 404 -> true;
-          default -> false;
-        };
+        switch (answer.getCode()) {
+          case 401, 403, 404 -> {
+            return Optional.of(
+                "the API server answers " + answer.getCode() + "; keyward operator install helps");
+          }
+          default -> {}
+        }
       }
     }
-    return false;
+    return Optional.empty();
+  }
+
+  /// Whether nothing would be missed now.
+  public boolean isComplete() {
+    return informers.stream().allMatch(SharedIndexInformer::isWatching);
+  }
+
+  /// What could not be watched, now or earlier, and why.
+  public Map<String, String> problems() {
+    return Map.copyOf(problems);
   }
 
   private static ResourceDefinitionContext context(

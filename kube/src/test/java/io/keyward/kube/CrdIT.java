@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.Resource;
 import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.process.Waiting;
@@ -15,6 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,11 +41,25 @@ final class CrdIT {
       List.of("kubeapiservers", "openshiftapiservers", "authentications");
   private static final Path CRDS = Path.of("../deploy/crds");
 
+  private final AtomicInteger changes = new AtomicInteger();
   private ControlPlane plane;
+  private Api api;
+  private Watches watches;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
     plane = ControlPlane.builder(directory.resolve("plane")).start();
+    api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    var component =
+        new Component(
+            "kube-apiserver",
+            "kube-system",
+            "kubeapiservers",
+            Workload.RESTART_COMMAND,
+            new TreeSet<>(List.of(Resource.parse("secrets"))),
+            new TreeSet<>(List.of("a")));
+    // What is not served yet is no reason to fail.
+    watches = new Watches(api, List.of(component), Migrator.Kind.OURS, changes::incrementAndGet);
     try (var files = Files.list(CRDS)) {
       for (Path file : files.sorted().toList()) {
         Answer made =
@@ -77,7 +95,14 @@ final class CrdIT {
 
   @AfterAll
   void stop() {
+    watches.close();
+    api.close();
     plane.close();
+  }
+
+  @Test
+  void whatWasNotServedAtFirstIsWatchedWhenItIs() {
+    assertThat(Waiting.until(() -> changes.get() > 0, Duration.ofSeconds(60))).isTrue();
   }
 
   @ParameterizedTest(name = "{0}: {1}")

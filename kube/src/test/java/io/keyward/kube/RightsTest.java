@@ -48,4 +48,20 @@ final class RightsTest {
         .noneMatch(one -> one.toString().contains("\"secrets\""))
         .anyMatch(one -> one.toString().contains("storagemigration.k8s.io"));
   }
+
+  @Test
+  void whoRunsStaticPodsMayWatchTheirManifest() {
+    var staticPod =
+        new Component(
+            DEFAULT.name(),
+            DEFAULT.namespace(),
+            DEFAULT.operatorResource(),
+            Workload.STATIC_POD,
+            DEFAULT.resources(),
+            DEFAULT.nodes());
+    assertThat(Rights.of(List.of(staticPod), Migrator.Kind.OURS))
+        .flatMap(one -> one.path("rules").valueStream().toList())
+        .filteredOn(rule -> rule.path("verbs").toString().equals("[\"list\",\"watch\"]"))
+        .anyMatch(rule -> rule.path("resourceNames").toString().contains("kube-apiserver-pod"));
+  }
 }

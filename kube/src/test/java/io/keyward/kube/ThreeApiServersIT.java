@@ -139,6 +139,21 @@ final class ThreeApiServersIT {
     JsonNode node = api.get(KUBE.operatorPath()).orElseThrow().path("status");
     assertThat(node.at("/nodeStatuses/0/targetRevision"))
         .isEqualTo(node.path("latestAvailableRevision"));
+    anotherKeyIsAskedFor(OPENSHIFT);
+  }
+
+  /// Of the same kind, for a reason that only the admin knows.
+  private void anotherKeyIsAskedFor(Component one) {
+    ObjectNode ask = Api.JSON.createObjectNode();
+    ask.withObject("/spec/unsupportedConfigOverrides/encryption").put("reason", "a leak");
+    api.mergePatch(one.operatorPath(), ask);
+    String key = MANAGED + "/encryption-key-" + one.name() + "-2";
+    await(
+        () ->
+            api.get(key)
+                .filter(secret -> secret.at("/metadata/annotations").toString().contains("routes"))
+                .isPresent(),
+        one);
   }
 
   private void operate() {

@@ -17,6 +17,8 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.StreamSupport;
 
 /// Carries revisions onto one node, one step at a time, and reports what the node runs.
 ///
@@ -28,6 +30,8 @@ public final class NodeAgent {
   /// Metrics of an API server are large; while nothing changes they are read less often.
   private static final Duration REST = Duration.ofSeconds(2);
 
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
   private final Api cluster;
   private final LocalServer server;
   private final Component component;
@@ -35,22 +39,38 @@ public final class NodeAgent {
   private final Host host;
   private final StatusBody status;
   private final PluginReporter plugins;
+  private final Stopwatch looked;
+  private final Stopwatch restarted;
+  private final Stopwatch told;
   private LocalServer.State known = LocalServer.State.SILENT;
-  private Instant lookedAt = Instant.EPOCH;
-  private Optional<Instant> restartedAt = Optional.empty();
   private Optional<Instant> lastStart = Optional.empty();
   private long arrivedBefore;
   private long failed;
   private String failure = "";
   private String reported = "";
 
+  /// An agent for one API server, by the clock of this process.
+  public NodeAgent(
+      Api cluster, Api local, Component component, NodeSettings settings, PluginObserver observer) {
+    this(cluster, local, component, settings, observer, System::nanoTime);
+  }
+
   /// An agent for one API server.
   ///
   /// @param cluster any API server of the cluster
   /// @param local the API server of this node
   /// @param observer is told how plugins answer
-  public NodeAgent(
-      Api cluster, Api local, Component component, NodeSettings settings, PluginObserver observer) {
+  /// @param nanos by which patience is measured
+  NodeAgent(
+      Api cluster,
+      Api local,
+      Component component,
+      NodeSettings settings,
+      PluginObserver observer,
+      LongSupplier nanos) {
+    this.looked = new Stopwatch(nanos);
+    this.restarted = new Stopwatch(nanos);
+    this.told = new Stopwatch(nanos);
     this.cluster = cluster;
     this.server = new LocalServer(local);
     this.component = component;
@@ -89,7 +109,7 @@ public final class NodeAgent {
     if (isForgotten(state)) {
       restart();
     }
-    report(state);
+    report(state, isListed(seen));
     plugins.answerPreflight();
     if (host.revision() > 0 && state.runs(host)) {
       plugins.report(seen);
@@ -97,11 +117,10 @@ public final class NodeAgent {
   }
 
   private LocalServer.State look() {
-    Instant now = Instant.now();
     boolean settled = known.ready() && known.runs(host) && arrivedBefore == host.revision();
-    if (!settled || now.isAfter(lookedAt.plus(REST)) || now.isBefore(lookedAt)) {
+    if (!settled || !looked.runs() || looked.isPast(REST)) {
+      looked.start();
       known = server.look();
-      lookedAt = now;
     }
     return known;
   }
@@ -113,6 +132,11 @@ public final class NodeAgent {
       }
     }
     return 0;
+  }
+
+  private boolean isListed(JsonNode seen) {
+    return StreamSupport.stream(seen.path("nodeStatuses").spliterator(), false)
+        .anyMatch(one -> one.path("nodeName").asText("").equals(settings.node()));
   }
 
   private void bring(long revision) {
@@ -146,15 +170,11 @@ public final class NodeAgent {
   private boolean isForgotten(LocalServer.State state) {
     boolean old = state.startedAt().isPresent() && !state.runs(host);
     return old
-        && (restartedAt.isEmpty() || (!host.restartsItself() && isLate(restartedAt.orElseThrow())));
-  }
-
-  private boolean isLate(Instant since) {
-    return Instant.now().isAfter(since.plus(settings.patience()));
+        && (!restarted.runs() || (!host.restartsItself() && restarted.isPast(settings.patience())));
   }
 
   private void restart() throws InterruptedException {
-    restartedAt = Optional.of(Instant.now());
+    restarted.start();
     host.restart(settings.patience()).ifPresent(this::fail);
   }
 
@@ -164,13 +184,13 @@ public final class NodeAgent {
     LOG.log(Level.WARNING, why);
   }
 
-  private void report(LocalServer.State state) {
+  private void report(LocalServer.State state, boolean listed) {
     long revision = host.revision();
     boolean arrived = state.runs(host) && state.ready();
     if (arrived) {
-      restartedAt = Optional.empty();
+      restarted.stop();
       failed = 0;
-    } else if (restartedAt.filter(this::isLate).isPresent() && failed != revision) {
+    } else if (restarted.isPast(settings.patience()) && failed != revision) {
       fail("the API server is not ready with revision " + revision);
     }
     // Between two starts the last one stands. A node without any counts as one without a pod.
@@ -186,10 +206,12 @@ public final class NodeAgent {
       one.put("lastFailedRevision", failed).put("lastFailedReason", "NotReady");
       one.putArray("lastFailedRevisionErrors").add(failure);
     }
-    if (!body.toString().equals(reported)) {
+    // A node that left and came back is told of again, at leisure: it may have left for good.
+    if (!body.toString().equals(reported) || (!listed && told.isPast(AGAIN))) {
       cluster.apply(
           component.operatorPath() + "/status", "keyward-node-agent-" + settings.node(), body);
       reported = body.toString();
+      told.start();
       if (arrivedBefore != one.path("currentRevision").asLong()) {
         arrivedBefore = one.path("currentRevision").asLong();
         plugins.hurry();

@@ -73,10 +73,22 @@ final class PluginProbe {
       PluginStatus status = client.status(STATUS);
       return new Probe.Answer(status.version(), status.healthz(), status.keyId());
     } catch (PluginCallException e) {
-      return new Probe.Failure((e.code() + " " + e.description()).strip());
+      return new Probe.Failure(words(e));
     } finally {
       observer.answered("status", Duration.ofNanos(System.nanoTime() - begun));
     }
+  }
+
+  /// The same words for the same failure: what differs would be reported as news.
+  private static String words(PluginCallException e) {
+    return switch (e.code()) {
+      case "DEADLINE_EXCEEDED" ->
+          "it is silent: no answer within "
+              + STATUS.toSeconds()
+              + " s; see whether the plugin hangs";
+      case "UNAVAILABLE" -> "nobody answers at the socket; start the plugin on this node";
+      default -> (e.code() + " " + e.description()).strip();
+    };
   }
 
   /// The sockets of the KMS keys in a configuration.

@@ -30,6 +30,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -279,6 +280,26 @@ final class RightsIT {
       want("{\"type\":\"identity\",\"kms\":null}");
       uses.tidy();
     }
+  }
+
+  /// Nothing here restarts the API server, so the agent runs its command again when it has lost its
+  /// patience: by a clock that no jump of the wall clock moves, and no earlier.
+  @Test
+  void anAgentLosesItsPatienceByAClockThatNobodyCanSet() throws Exception {
+    Path asked = directory.resolve("asked");
+    var nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    NodeAgent patient =
+        uses.nodeAgent(
+            directory.resolve("patient"),
+            List.of("sh", "-c", "echo again >> " + asked),
+            nanos::get);
+    for (int i = 0; i < 3; i++) {
+      patient.step();
+    }
+    assertThat(Files.readAllLines(asked)).hasSize(1);
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    patient.step();
+    assertThat(Files.readAllLines(asked)).hasSize(2);
   }
 
   private static void turns(ControlLoop loop) throws InterruptedException {

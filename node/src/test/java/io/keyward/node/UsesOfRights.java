@@ -39,6 +39,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /// Every kind of request that operator and node agent make, by their own code.
 final class UsesOfRights {
@@ -112,7 +113,17 @@ final class UsesOfRights {
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
     }
-    new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}).close();
+    watch();
+  }
+
+  private void watch() {
+    try (var watches = new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {})) {
+      Waiting.until(
+          () -> watches.isComplete() || !watches.problems().isEmpty(), Duration.ofSeconds(10));
+      if (!watches.isComplete() || !watches.problems().isEmpty()) {
+        throw new ClusterFailure("not watched: " + watches.problems());
+      }
+    }
   }
 
   private static EncryptionLayout layout(Key key, boolean writes) {
@@ -210,6 +221,22 @@ final class UsesOfRights {
 
   /// Every kind of request that a node agent makes, by its own code.
   void serveNode() throws InterruptedException, IOException {
+    Path file = Files.createTempDirectory(directory, "node").resolve("config");
+    nodeAgent(file, List.of("true"), System::nanoTime).step();
+    JsonNode seen = admin.get(COMPONENT.operatorPath()).orElseThrow();
+    if (!Files.exists(file)
+        || !seen.at("/status/nodeStatuses/0").has("startedTime")
+        || !admin
+            .get(COMPONENT.configMaps() + "/" + COMPONENT.preflight())
+            .orElseThrow()
+            .path("data")
+            .has("node." + NODE)) {
+      throw new ClusterFailure("not served");
+    }
+  }
+
+  /// One that has a revision to bring and a preflight to answer.
+  NodeAgent nodeAgent(Path file, List<String> restart, LongSupplier nanos) {
     tidy();
     ObjectNode revision = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
     revision.putObject("metadata").put("name", "encryption-config-1");
@@ -227,23 +254,9 @@ final class UsesOfRights {
         .put("nodeName", NODE)
         .put("targetRevision", 1);
     admin.mergePatch(COMPONENT.operatorPath() + "/status", target);
-    Path file = Files.createTempDirectory(directory, "node").resolve("config");
     var settings =
         new NodeSettings(
-            NODE,
-            new Place.Command(file, List.of("true")),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30));
-    new NodeAgent(agent, agent, COMPONENT, settings, PluginObserver.NOBODY).step();
-    JsonNode seen = admin.get(COMPONENT.operatorPath()).orElseThrow();
-    if (!Files.exists(file)
-        || !seen.at("/status/nodeStatuses/0").has("startedTime")
-        || !admin
-            .get(COMPONENT.configMaps() + "/" + COMPONENT.preflight())
-            .orElseThrow()
-            .path("data")
-            .has("node." + NODE)) {
-      throw new ClusterFailure("not served");
-    }
+            NODE, new Place.Command(file, restart), Duration.ofSeconds(5), Duration.ofSeconds(30));
+    return new NodeAgent(agent, agent, COMPONENT, settings, PluginObserver.NOBODY, nanos);
   }
 }

@@ -2,6 +2,7 @@ package io.keyward.operator;
 
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
+import io.keyward.operator.RolloutDecision.Forget;
 import io.keyward.operator.RolloutDecision.Nothing;
 import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
@@ -11,12 +12,18 @@ import io.keyward.operator.RolloutView.Node;
 
 /// A revision is taken only of parts that belong together. One node at a time gets it, and never
 /// another one while one is on its way or unhealthy. A Deployment comes after the nodes.
+///
+/// A node that left is forgotten. One that is only silent has not left: it stays among the nodes.
 public final class RolloutDecider {
   private RolloutDecider() {}
 
   public static RolloutDecision decide(RolloutView seen) {
     if (seen.published().isEmpty()) {
       return new Nothing();
+    }
+    // A list of nodes that is empty is more likely a mistake than a cluster without any.
+    if (!seen.left().isEmpty() && !seen.nodes().isEmpty()) {
+      return new Forget(seen.left());
     }
     if (seen.manifest() instanceof Manifest.Absent(var where)) {
       return new Refuse(where + " is missing: it says how the API server is started");

@@ -22,6 +22,13 @@ public sealed interface RolloutDecision {
   /// The Deployment gets the newest revision by name.
   record Deploy(String deployment, long revision) implements RolloutDecision {}
 
+  /// Nothing is told of these nodes any more.
+  record Forget(List<String> nodes) implements RolloutDecision {
+    public Forget {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
   record Wait(String on) implements RolloutDecision {}
 
   /// Somebody has to do something first.

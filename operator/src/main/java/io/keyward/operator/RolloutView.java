@@ -11,13 +11,16 @@ import java.util.Optional;
 /// @param latestContent names the content of that revision
 /// @param nodes whose API servers node agents care for
 /// @param deployment whose pods are API servers
+/// @param left of which something is still told though they are no nodes of this API server any
+///   more
 public record RolloutView(
     Optional<String> published,
     Manifest manifest,
     long latest,
     Optional<String> latestContent,
     List<Node> nodes,
-    Optional<Deployment> deployment) {
+    Optional<Deployment> deployment,
+    List<String> left) {
 
   /// The manifest that a revision carries beside the configuration.
   public sealed interface Manifest {
@@ -52,16 +55,17 @@ public record RolloutView(
 
   public RolloutView {
     nodes = List.copyOf(nodes);
+    left = List.copyOf(left);
   }
 
-  /// Without a Deployment.
+  /// Without a Deployment, and nobody left.
   public RolloutView(
       Optional<String> published,
       Manifest manifest,
       long latest,
       Optional<String> latestContent,
       List<Node> nodes) {
-    this(published, manifest, latest, latestContent, nodes, Optional.empty());
+    this(published, manifest, latest, latestContent, nodes, Optional.empty(), List.of());
   }
 
   /// Nodes and pods.

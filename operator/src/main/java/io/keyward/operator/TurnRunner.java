@@ -88,7 +88,8 @@ final class TurnRunner {
             case RolloutDecision.Complete _,
                 RolloutDecision.Snapshot _,
                 RolloutDecision.Advance _,
-                RolloutDecision.Deploy _ ->
+                RolloutDecision.Deploy _,
+                RolloutDecision.Forget _ ->
                 true;
             case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->
                 false;

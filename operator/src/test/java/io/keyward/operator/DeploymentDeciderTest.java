@@ -55,7 +55,8 @@ final class DeploymentDeciderTest {
                     "d",
                     template == latest ? List.of() : List.of(new ManifestNeed.Label()),
                     2,
-                    pods(pods, template))));
+                    pods(pods, template))),
+            List.of());
     String shown = RolloutDeciderTest.show(RolloutDecider.decide(seen));
     assertThat(shown.replaceAll("wait (pod )?(. of .|.).*", "wait $2"))
         .as(name)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Deploy;
+import io.keyward.operator.RolloutDecision.Forget;
 import io.keyward.operator.RolloutDecision.Nothing;
 import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
@@ -70,6 +71,25 @@ final class RolloutDeciderTest {
         new RolloutView(Optional.of("y"), manifest, 1, Optional.of("x"), nodes("a:1>1")));
   }
 
+  @Test
+  void forgetsWhoLeftAndNotWhoIsSilent() {
+    assertThat(show(withLeft(nodes("-a:1>1 b:0>1"), List.of("c")))).isEqualTo("forget [c]");
+    assertThat(show(withLeft(nodes("-a:1>1 b:1>1"), List.of()))).isEqualTo("wait a");
+    assertThat(show(withLeft(List.of(), List.of("a", "b", "c")))).isEqualTo("nothing");
+  }
+
+  private static RolloutDecision withLeft(List<RolloutView.Node> nodes, List<String> left) {
+    return RolloutDecider.decide(
+        new RolloutView(
+            Optional.of("x"),
+            new Manifest.Unused(),
+            1,
+            Optional.of("x"),
+            nodes,
+            Optional.empty(),
+            left));
+  }
+
   static List<RolloutView.Node> nodes(String text) {
     var nodes = new ArrayList<RolloutView.Node>();
     for (String one : text.split(" ", -1)) {
@@ -91,6 +111,7 @@ final class RolloutDeciderTest {
       case Advance(var node, long revision) -> node + " to " + revision;
       case Deploy(_, long revision) -> "deploy " + revision;
       case Wait(var on) -> "wait " + on.replaceAll(".*node ([a-z]) .*", "$1");
+      case Forget(var nodes) -> "forget " + nodes;
       case Complete(var needs) -> "complete " + needs;
       case Refuse(var problem) -> "refuse " + problem;
     };

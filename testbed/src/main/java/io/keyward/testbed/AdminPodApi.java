@@ -48,6 +48,24 @@ record AdminPodApi(ApiClient client) implements PodApi {
     }
   }
 
+  /// For an account beside the first API server. For a day, so that a long run does not end with
+  /// it.
+  Kubeconfig.Token token(String account) {
+    String path = "/api/v1/namespaces/kube-system/serviceaccounts/" + account + "/token";
+    ObjectNode ask = new ObjectMapper().createObjectNode();
+    ask.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
+    ask.putObject("spec").put("expirationSeconds", 86_400);
+    try {
+      return new Kubeconfig.Token(
+          new ObjectMapper()
+              .readTree(good(path, client.post(path, ask.toString())).body())
+              .at("/status/token")
+              .asText());
+    } catch (IOException e) {
+      throw new TestbedException("the API server sent no JSON", "", e);
+    }
+  }
+
   static ObjectNode object(String apiVersion, String kind, String name) {
     ObjectNode json = new ObjectMapper().createObjectNode();
     json.put("apiVersion", apiVersion).put("kind", kind).putObject("metadata").put("name", name);

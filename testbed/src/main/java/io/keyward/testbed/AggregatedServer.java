@@ -9,6 +9,7 @@ import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pod.DeploymentRunner;
 import io.keyward.testbed.pod.NodeRoot;
 import io.keyward.testbed.process.Ports;
+import io.keyward.testbed.process.ServerProcess;
 import io.keyward.testbed.process.TestbedException;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The aggregated API server of a managed cluster: sample-apiserver as a Deployment of two pods,
 /// reached through every kube-apiserver. It serves `flunders` of `wardle.example.com`.
@@ -38,6 +40,7 @@ final class AggregatedServer implements AutoCloseable {
   private final AdminPodApi admin;
   private final int port = Ports.free();
   private final List<Runnable> closers = new ArrayList<>();
+  private @Nullable DeploymentRunner pods;
 
   /// Starts nothing yet.
   AggregatedServer(Site site, Etcd etcd, List<NodeRoot> nodes, ApiClient client) {
@@ -68,6 +71,7 @@ final class AggregatedServer implements AutoCloseable {
             site.directory().resolve("d"),
             uri -> isReady(probes, uri));
     closers.add(runner::close);
+    pods = runner;
     var gate =
         ReadyGate.service(
             nodes.stream().map(this::url).toList(),
@@ -75,6 +79,12 @@ final class AggregatedServer implements AutoCloseable {
             uri -> runner.serves(uri.getHost()));
     closers.add(gate::close);
     register(gate.door(0).getPort());
+  }
+
+  /// The processes of its pods that are ready and stay.
+  List<ServerProcess> serving() {
+    DeploymentRunner runner = pods;
+    return runner == null ? List.of() : runner.serving();
   }
 
   private static boolean isReady(Map<String, ApiClient> probes, URI uri) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Three control-plane nodes on this machine whose API servers are static pods, an aggregated API
 /// server that is a Deployment, one etcd, a load balancer, and Keyward's operator and node agents
@@ -36,6 +37,7 @@ public final class ManagedCluster implements AutoCloseable {
 
   private final Site site;
   private final Distribution keyward;
+  private final ManagedKeyward own;
   private final Consumer<String> talk;
   private final Etcd etcd;
   private final List<NodeRoot> nodes;
@@ -45,6 +47,7 @@ public final class ManagedCluster implements AutoCloseable {
   private final List<ServerProcess> agents = new ArrayList<>();
   private final List<ServerProcess> operators = new ArrayList<>();
   private final ReadyGate gate;
+  private @Nullable AggregatedServer aggregated;
 
   /// Lays everything out and starts nothing.
   ///
@@ -58,6 +61,7 @@ public final class ManagedCluster implements AutoCloseable {
             Pki.create(directory.toAbsolutePath().normalize().resolve("pki")),
             Launch.Lifetime.WITH_JVM);
     this.keyward = new Distribution(home);
+    this.own = new ManagedKeyward(site, keyward);
     this.talk = talk;
     this.etcd = new Etcd(site, false);
     this.nodes = IntStream.range(0, NODES).mapToObj(i -> node(site.directory(), i)).toList();
@@ -104,7 +108,7 @@ public final class ManagedCluster implements AutoCloseable {
       }
     }
     talk.accept("starting the aggregated API server");
-    var aggregated = new AggregatedServer(site, etcd, nodes, client(0));
+    aggregated = new AggregatedServer(site, etcd, nodes, client(0));
     open.add(aggregated);
     aggregated.start(aggregate);
     IntStream.range(1, NODES).forEach(this::awaitReady);
@@ -164,63 +168,40 @@ public final class ManagedCluster implements AutoCloseable {
       ObjectNode pod = AdminPodApi.object("v1", "ConfigMap", "kube-apiserver-pod");
       pod.putObject("data").put("pod.yaml", manifest.toPrettyString());
       admin.create("/api/v1/namespaces/kube-system/configmaps", pod);
-      Files.writeString(
-          config(),
-          """
-          apiServers:
-            - component: kube-apiserver
-              namespace: kube-system
-              workload: staticPod
-              resources: [secrets, configmaps]
-            - component: sample-apiserver
-              namespace: wardle
-              operatorResource: openshiftapiservers
-              workload: deployment
-              resources: [flunders.wardle.example.com]
-          settings:
-            reportInterval: 5s
-            # An API server asks a plugin anew at most 20 s after its readiness was asked for.
-            kekSettles: 25s
-          """);
-    } catch (IOException e) {
-      throw new TestbedException("cannot write " + config(), "is the disk full?", e);
     }
   }
 
   private void startKeyward() {
-    String config = config().toString();
-    String kubeconfig = kubeconfig().toString();
-    keyward.run("operator", "install", "--config", config, "--kubeconfig", kubeconfig);
-    operators.add(
-        keep("operator", "operator", "--config", config, "--kubeconfig", kubeconfig).process());
+    try (var admin = client(0)) {
+      own.install(kubeconfig(), admin, gate.door(0));
+    }
+    operators.add(keep(own.operator("operator")));
     for (int i = 0; i < NODES; i++) {
-      NodeRoot node = nodes.get(i);
-      agents.add(
-          keep(
-                  "agent-" + node.name(),
-                  "node-agent",
-                  "--node",
-                  node.name(),
-                  "--config",
-                  config,
-                  "--kubeconfig",
-                  kubeconfig,
-                  "--server",
-                  url(i).toString(),
-                  "--host-root",
-                  node.root().toString(),
-                  "--patience",
-                  "90s",
-                  "--report-interval",
-                  "5s")
-              .process());
+      agents.add(keep(own.agent(nodes.get(i), url(i))));
     }
   }
 
-  private Keeper keep(String name, String... words) {
-    Keeper keeper = Keeper.start(keyward.launch(name, site.log(name), words));
+  private ServerProcess keep(Launch launch) {
+    Keeper keeper = Keeper.start(launch);
     open.add(keeper);
-    return keeper;
+    return keeper.process();
+  }
+
+  /// One more operator, which waits for the lead. It ends with the cluster.
+  public ServerProcess startSecondOperator() {
+    ServerProcess second = ServerProcess.start(own.operator("operator-2"));
+    open.add(second);
+    return second;
+  }
+
+  /// How the agent of a node is started that takes the place of another one.
+  public Launch agent(NodeRoot node, int index) {
+    return own.agent(node, url(index));
+  }
+
+  /// Where the agent of a node tells its metrics.
+  public URI metrics(NodeRoot node) {
+    return own.metrics(node);
   }
 
   /// A plugin on every node. It ends with the cluster.
@@ -263,6 +244,12 @@ public final class ManagedCluster implements AutoCloseable {
         .orElseThrow(() -> new TestbedException("no API server on node " + index, ""));
   }
 
+  /// The pods of the aggregated API server that are ready and stay.
+  public List<ServerProcess> aggregatedPods() {
+    AggregatedServer server = aggregated;
+    return server == null ? List.of() : server.serving();
+  }
+
   public ServerProcess agent(int index) {
     return agents.get(index);
   }
@@ -271,13 +258,14 @@ public final class ManagedCluster implements AutoCloseable {
     return operators.getFirst();
   }
 
+  /// The admin's.
   public Path kubeconfig() {
     return site.directory().resolve("kubeconfig");
   }
 
   /// The operator's.
   public Path config() {
-    return site.directory().resolve("operator.yaml");
+    return own.config();
   }
 
   public Path directory() {

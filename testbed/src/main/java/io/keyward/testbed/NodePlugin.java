@@ -10,24 +10,50 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
-/// A KMS plugin with the provider `local` whose socket is on every node, under the same path. One
-/// process serves all nodes, and is started again when it ends.
+/// A KMS plugin with the provider `local`, one process on every node, all with the same key and
+/// with their sockets under the same path. What ends is started again.
 public final class NodePlugin implements AutoCloseable {
   private final Distribution keyward;
   private final Path directory;
   private final String name;
-  private final Keeper keeper;
+  private final Map<String, Keeper> keepers = new TreeMap<>();
 
   NodePlugin(Distribution keyward, Path directory, String name, List<NodeRoot> nodes) {
     this.keyward = keyward;
     this.directory = Site.createPrivate(directory.resolve(name));
     this.name = name;
-    var config = new StringBuilder("probeInterval: 1s\nkeys:\n");
-    for (NodeRoot node : nodes) {
-      node.make(NodeRoot.SOCKETS);
-      config.append(
+    try {
+      Files.writeString(this.directory.resolve("password"), "only for " + name + "\n");
+    } catch (IOException e) {
+      throw unwritten(e);
+    }
+    keystore("create");
+    nodes.forEach(this::begin);
+    nodes.forEach(this::awaitSocket);
+  }
+
+  private static TestbedException unwritten(IOException e) {
+    return new TestbedException("cannot write the configuration of a plugin", "", e);
+  }
+
+  /// One more node has it too.
+  public void start(NodeRoot node) {
+    begin(node);
+    awaitSocket(node);
+  }
+
+  private void begin(NodeRoot node) {
+    node.make(NodeRoot.SOCKETS);
+    Path config = directory.resolve(node.name() + ".yaml");
+    try {
+      Files.writeString(
+          config,
           """
+          probeInterval: 1s
+          keys:
             - name: %1$s
               socket: %2$s
               provider: local
@@ -36,31 +62,31 @@ public final class NodePlugin implements AutoCloseable {
                 passwordFile: %3$s/password
                 reloadInterval: 500ms
           """
-              .formatted(node.name(), node.sockets().resolve(socketName()), this.directory));
-    }
-    try {
-      Files.writeString(this.directory.resolve("password"), "only for " + name + "\n");
-      Files.writeString(this.directory.resolve("plugin.yaml"), config);
+              .formatted(node.name(), socket(node), directory));
     } catch (IOException e) {
-      throw new TestbedException("cannot write the configuration of a plugin", "", e);
+      throw unwritten(e);
     }
-    keystore("create");
-    keeper =
+    keepers.put(
+        node.name(),
         Keeper.start(
             keyward.launch(
-                "plugin " + name,
-                this.directory.resolve("plugin.log"),
+                "plugin " + name + " of " + node.name(),
+                directory.resolve(node.name() + ".log"),
                 "plugin",
                 "--config",
-                this.directory.resolve("plugin.yaml").toString()));
-    boolean up =
-        Waiting.until(
-            () ->
-                nodes.stream().allMatch(node -> Files.exists(node.sockets().resolve(socketName()))),
-            Duration.ofSeconds(60));
-    if (!up) {
-      throw new TestbedException("plugin " + name + " has no sockets", "see its log");
+                config.toString())));
+  }
+
+  private void awaitSocket(NodeRoot node) {
+    if (!Waiting.until(() -> Files.exists(socket(node)), Duration.ofSeconds(60))) {
+      throw new TestbedException(
+          "plugin " + name + " has no socket on " + node.name(), "see its log");
     }
+  }
+
+  /// Where it is to be seen from here.
+  public Path socket(NodeRoot node) {
+    return node.sockets().resolve(socketName());
   }
 
   private String socketName() {
@@ -87,12 +113,16 @@ public final class NodePlugin implements AutoCloseable {
         directory.resolve("password").toString());
   }
 
-  public ServerProcess process() {
+  public ServerProcess process(NodeRoot node) {
+    Keeper keeper = keepers.get(node.name());
+    if (keeper == null) {
+      throw new TestbedException("no plugin " + name + " on " + node.name(), "start one there");
+    }
     return keeper.process();
   }
 
   @Override
   public void close() {
-    keeper.close();
+    keepers.values().forEach(Keeper::close);
   }
 }

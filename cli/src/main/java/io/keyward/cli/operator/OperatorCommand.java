@@ -9,10 +9,13 @@ import io.keyward.kube.Leadership;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.operator.ControlLoop;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,6 +43,9 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 ended by a signal, 2 could not do it, 64 wrong usage."
     })
 public final class OperatorCommand implements Callable<Integer> {
+  /// Less than what a pod gets for its end.
+  private static final Duration LONGEST_END = Duration.ofSeconds(15);
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
@@ -51,8 +57,38 @@ public final class OperatorCommand implements Callable<Integer> {
   private @Nullable String listen;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     OperatorConfig wanted = cluster.config();
+    var ended = new CountDownLatch(1);
+    endWithSignals(Thread.currentThread(), ended);
+    try {
+      operate(wanted);
+    } catch (InterruptedException _) {
+      say("ended");
+    } finally {
+      ended.countDown();
+    }
+    return ExitCode.FINE;
+  }
+
+  /// A signal ends the lead before it ends the process, so that another one need not wait until the
+  /// lease is over.
+  private static void endWithSignals(Thread working, CountDownLatch ended) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  working.interrupt();
+                  try {
+                    var _ = ended.await(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS);
+                  } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                  }
+                },
+                "step down"));
+  }
+
+  private void operate(OperatorConfig wanted) throws InterruptedException {
     var loop = new AtomicReference<@Nullable ControlLoop>();
     Runnable wake =
         () -> {
@@ -67,6 +103,7 @@ public final class OperatorCommand implements Callable<Integer> {
         var _ = new Watches(api, wanted.apiServers(), wanted.migrator(), wake)) {
       var metrics = new OperatorMetrics(clock, migrator::running);
       try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics)) {
+        say("stands for the lead");
         new Leadership(
                 api, wanted.apiServers().getFirst().namespace(), "keyward-" + UUID.randomUUID())
             .run(() -> {
@@ -79,7 +116,7 @@ public final class OperatorCommand implements Callable<Integer> {
                 turns.close();
                 migrator.rest();
                 metrics.rest();
-                say("no longer leads, and stands again");
+                say("no longer leads");
               };
             });
       }
@@ -89,7 +126,6 @@ public final class OperatorCommand implements Callable<Integer> {
           "check the kubeconfig, and that keyward operator install was run",
           e);
     }
-    return ExitCode.FINE;
   }
 
   private void say(String what) {

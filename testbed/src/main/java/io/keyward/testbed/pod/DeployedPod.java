@@ -14,9 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /// One pod of a Deployment on one node: processes here, and an object of the API that tells of
@@ -31,7 +31,7 @@ final class DeployedPod {
   private final ObjectNode pod;
   private final Path state;
   private final String template;
-  private final List<ServerProcess> containers = new ArrayList<>();
+  private final List<ServerProcess> containers = new CopyOnWriteArrayList<>();
   private final Instant begin = Instant.now();
   private Instant restartAfter = Instant.EPOCH;
   private volatile boolean ready;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.testbed.process.Loop;
+import io.keyward.testbed.process.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -61,6 +62,14 @@ public final class DeploymentRunner implements AutoCloseable {
   /// Whether a pod at this address is ready and stays: what the endpoints of a Service say.
   public boolean serves(String address) {
     return pods.stream().anyMatch(pod -> pod.serves() && pod.node().address().equals(address));
+  }
+
+  /// The processes of pods that are ready and stay.
+  public List<ServerProcess> serving() {
+    return pods.stream()
+        .filter(DeployedPod::serves)
+        .flatMap(pod -> pod.containers().stream())
+        .toList();
   }
 
   private void step() throws IOException {
