@@ -208,7 +208,8 @@ final class VaultProvider implements KmsProvider {
         path,
         key.isOk() ? Optional.of(key.data()) : Optional.empty(),
         capabilities.data(),
-        sessions.end());
+        sessions.end(),
+        sessions.clockWarning(key));
   }
 
   private void keepUp() {
