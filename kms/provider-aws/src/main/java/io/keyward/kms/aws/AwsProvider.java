@@ -1,5 +1,6 @@
 package io.keyward.kms.aws;
 
+import io.keyward.kms.remote.ClockSkew;
 import io.keyward.kms.spi.Annotations;
 import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekId;
@@ -11,6 +12,7 @@ import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -182,8 +184,14 @@ final class AwsProvider implements KmsProvider {
                 "kms:DescribeKey",
                 timeout,
                 client -> client.describeKey(request -> request.keyId(configured.value())));
+    String date = facts.sdkHttpResponse().firstMatchingHeader("Date").orElse("");
     return AwsReport.of(
-        configured, pinned.get(), facts.keyMetadata(), unnamedMaterial, credentials.until());
+        configured,
+        pinned.get(),
+        facts.keyMetadata(),
+        unnamedMaterial,
+        credentials.until(),
+        ClockSkew.warning(date, Instant.now()));
   }
 
   @Override

@@ -17,8 +17,10 @@ final class AwsReport {
       Optional<KeyName> pinned,
       KeyMetadata facts,
       boolean unnamedMaterial,
-      Optional<Instant> credentialsUntil) {
+      Optional<Instant> credentialsUntil,
+      Optional<String> clock) {
     var warnings = new ArrayList<String>();
+    clock.ifPresent(warnings::add);
     String arn = pinned.map(KeyName::value).orElse(facts.arn());
     if (configured.isAlias() && !facts.arn().equals(arn)) {
       warnings.add(

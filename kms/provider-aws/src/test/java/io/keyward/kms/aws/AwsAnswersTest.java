@@ -172,6 +172,19 @@ final class AwsAnswersTest {
   }
 
   @Test
+  void aWrongClockIsWarnedOf() {
+    aws.then(
+        200,
+        "{\"KeyMetadata\":{\"KeyId\":\"1\",\"Arn\":\"" + ARN + "\",\"KeyState\":\"Enabled\"}}");
+    assertThat(provider("a").report(TIMEOUT).warnings()).isEmpty();
+    aws.date = "Sat, 01 Jan 2000 00:00:00 GMT";
+    assertThat(provider("a").report(TIMEOUT).warnings())
+        .singleElement()
+        .asString()
+        .contains("s ahead of that of the KMS: set it right");
+  }
+
+  @Test
   void keyMaterialOtherThanTheKeyIdSaysIsRefused() {
     aws.then(200, dataKey(",\"KeyMaterialId\":\"abc\""))
         .then(200, dataKey(",\"KeyMaterialId\":\"def\""));

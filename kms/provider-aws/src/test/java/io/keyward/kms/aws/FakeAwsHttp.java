@@ -22,6 +22,7 @@ final class FakeAwsHttp implements SdkHttpClient {
   private final Deque<Answer> answers = new ArrayDeque<>();
   final List<String> accessKeys = new ArrayList<>();
   final List<String> hosts = new ArrayList<>();
+  String date = "";
 
   FakeAwsHttp then(int status, String body) {
     answers.add(new Answer(status, body));
@@ -51,6 +52,7 @@ final class FakeAwsHttp implements SdkHttpClient {
                 SdkHttpResponse.builder()
                     .statusCode(answer.status())
                     .putHeader("Content-Type", "application/x-amz-json-1.1")
+                    .putHeader("Date", date)
                     .build())
             .responseBody(body)
             .build();

@@ -46,6 +46,7 @@ final class CloudKms implements AutoCloseable {
     channel =
         Grpc.newChannelBuilderForAddress(host, port, tls.build())
             .executor(executor)
+            .offloadExecutor(executor) // else gRPC keeps platform threads for credentials
             .maxInboundMessageSize(256 * 1024)
             .build();
     try {

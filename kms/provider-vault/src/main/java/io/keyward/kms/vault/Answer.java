@@ -1,12 +1,19 @@
 package io.keyward.kms.vault;
 
-/// What Vault answered: the HTTP status and the JSON of the body.
-record Answer(int status, Json body) {
+/// What Vault answered.
+///
+/// @param body the JSON of it
+/// @param date Vault's time, as it wrote it
+record Answer(int status, Json body, String date) {
   static final int OK = 200;
   static final int NO_CONTENT = 204;
   static final int BAD_REQUEST = 400;
   static final int FORBIDDEN = 403;
   static final int NOT_FOUND = 404;
+
+  Answer(int status, Json body) {
+    this(status, body, "");
+  }
 
   boolean isOk() {
     return status == OK || status == NO_CONTENT;

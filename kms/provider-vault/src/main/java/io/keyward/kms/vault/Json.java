@@ -95,6 +95,14 @@ record Json(Map<String, Object> fields) {
         : List.of();
   }
 
+  /// Empty where one of them is not an object.
+  List<Json> objects(String name) {
+    return fields.get(name) instanceof List<?> items
+            && items.stream().allMatch(Json.class::isInstance)
+        ? items.stream().map(Json.class::cast).toList()
+        : List.of();
+  }
+
   /// May hold secrets.
   @Override
   public String toString() {

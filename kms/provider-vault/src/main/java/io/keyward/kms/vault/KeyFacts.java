@@ -13,8 +13,13 @@ final class KeyFacts {
 
   /// Of the answer to reading the key (`empty` where that is not allowed) and of the capabilities.
   static KekReport report(
-      KeyPath path, Optional<Json> key, Json capabilities, Optional<Instant> credentialsUntil) {
+      KeyPath path,
+      Optional<Json> key,
+      Json capabilities,
+      Optional<Instant> credentialsUntil,
+      Optional<String> clock) {
     var warnings = new ArrayList<String>();
+    clock.ifPresent(warnings::add);
     State state = State.UNKNOWN;
     if (key.isPresent()) {
       state = state(key.get());

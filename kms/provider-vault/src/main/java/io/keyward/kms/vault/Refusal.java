@@ -3,6 +3,7 @@ package io.keyward.kms.vault;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.util.Map;
+import java.util.Optional;
 
 /// What an answer other than "done" means. Pure: the same answer always means the same.
 ///
@@ -35,7 +36,9 @@ final class Refusal {
   }
 
   /// Of a login at `path`.
-  static KmsException ofLogin(Answer answer, String path) {
+  ///
+  /// @param clock what is wrong with this machine's clock, which then is the likely reason
+  static KmsException ofLogin(Answer answer, String path, Optional<String> clock) {
     return switch (answer.status()) {
       case Answer.BAD_REQUEST, 401, Answer.FORBIDDEN ->
           of(
@@ -43,8 +46,9 @@ final class Refusal {
               "Vault refused the login",
               answer,
               path,
-              "check the role and that its credentials are in the file, not expired and not used"
-                  + " up; a token that expired looks the same, and so does a wrong clock for JWTs");
+              clock.orElse(
+                  "check the role and that its credentials are in the file, not expired and not"
+                      + " used up; a token that expired looks the same"));
       case Answer.NOT_FOUND, 405 ->
           of(
               Kind.DENIED,

@@ -1,5 +1,6 @@
 package io.keyward.kms.vault;
 
+import io.keyward.kms.remote.ClockSkew;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
@@ -89,6 +90,11 @@ final class Sessions {
     }
   }
 
+  /// A warning where this machine's clock and Vault's differ.
+  Optional<String> clockWarning(Answer answer) {
+    return ClockSkew.warning(answer.date(), clock.instant());
+  }
+
   /// When the present token ends; empty where it does not, or there is none.
   Optional<Instant> end() {
     return Optional.ofNullable(session).flatMap(Session::end);
@@ -165,7 +171,7 @@ final class Sessions {
         var answer = http.send(new Call(request.path(), namespace, "", body), deadline);
         var fresh = Session.of(answer.body().object("auth"), clock.instant());
         if (!answer.isOk() || fresh.token().isEmpty()) {
-          throw Refusal.ofLogin(answer, request.path());
+          throw Refusal.ofLogin(answer, request.path(), clockWarning(answer));
         }
         yield fresh;
       }
@@ -177,7 +183,7 @@ final class Sessions {
     var call = new Call("auth/token/lookup-self", namespace, token, Optional.empty());
     Answer answer = http.send(call, deadline);
     if (!answer.isOk() && answer.status() != Answer.FORBIDDEN) {
-      throw Refusal.ofLogin(answer, call.path());
+      throw Refusal.ofLogin(answer, call.path(), clockWarning(answer));
     }
     Duration life = Duration.ofSeconds(answer.data().number("ttl").orElse(0L));
     return new Session(token, clock.instant(), life, answer.data().isTrue("renewable"));

@@ -56,7 +56,8 @@ final class VaultHttp implements AutoCloseable {
         KeptConnections used = generation().connections();
         try {
           HttpAnswer answer = used.exchange(request, deadline);
-          return new Answer(answer.status(), Json.parse(answer.body()).orElse(Json.EMPTY));
+          Json body = Json.parse(answer.body()).orElse(Json.EMPTY);
+          return new Answer(answer.status(), body, answer.date());
         } catch (IOException e) {
           if (!used.isRetired() || deadline.passed() || generation.get() == null) {
             throw ConnectionFailure.of(e, host);

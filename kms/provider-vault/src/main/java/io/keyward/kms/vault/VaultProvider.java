@@ -19,17 +19,21 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
-/// Wraps with a key of the transit engine. One call to Vault for each wrap and unwrap; one more of
-/// each kind only when a token was refused.
+/// Wraps with a key of the transit engine. At most one request to Vault for each wrap and unwrap
+/// that succeeds; one more only when a token was refused.
 ///
 /// The ciphertext is stored as Vault writes it, so that it can be opened by hand.
 final class VaultProvider implements KmsProvider {
   private static final Duration UPKEEP = Duration.ofSeconds(1);
 
+  /// Requests to the transit engine at one time. More calls at one time share requests.
+  static final int WIDTH = 8;
+
   private final KeyPath path;
   private final String namespace;
   private final VaultHttp http;
   private final Sessions sessions;
+  private final TransitQueue transit;
   private final boolean certificateIsTheLogin;
   private final Thread upkeep;
 
@@ -49,6 +53,7 @@ final class VaultProvider implements KmsProvider {
     this.namespace = namespace;
     this.http = http;
     this.sessions = sessions;
+    this.transit = new TransitQueue(WIDTH, this::send);
     this.certificateIsTheLogin = byCertificate;
     String bound = path.associatedData();
     String context = "\",\"context\":\"" + bound + "\"";
@@ -62,10 +67,10 @@ final class VaultProvider implements KmsProvider {
   public Wrapped wrap(Secret dek, Duration timeout) {
     var deadline = Deadline.before(timeout);
     Binding tried = last.binding();
-    Answer answer = transit(path.encrypt(), encryptBody(dek, tried), deadline);
+    Answer answer = transit.call(path.encrypt(), encryptBody(dek, tried), deadline);
     if (tried == Binding.ASSOCIATED_DATA && answer.says("non-AEAD")) {
       tried = Binding.KEY_ALONE;
-      answer = transit(path.encrypt(), encryptBody(dek, tried), deadline);
+      answer = transit.call(path.encrypt(), encryptBody(dek, tried), deadline);
     }
     if (!answer.isOk()) {
       throw Refusal.ofTransit(answer, path.encrypt());
@@ -100,7 +105,7 @@ final class VaultProvider implements KmsProvider {
                 () -> new KmsException(Kind.CORRUPT, "the ciphertext was not made by Vault"));
     Binding used = binding(wrapped, text.version());
     var deadline = Deadline.before(timeout);
-    Answer answer = transit(path.decrypt(), decryptBody(text, used), deadline);
+    Answer answer = transit.call(path.decrypt(), decryptBody(text, used), deadline);
     if (!answer.isOk()) {
       throw Refusal.ofTransit(answer, path.decrypt());
     }
@@ -166,8 +171,8 @@ final class VaultProvider implements KmsProvider {
     return out.array();
   }
 
-  /// One call; and one more with another token where Vault refuses the first one's.
-  private Answer transit(String to, byte[] body, Deadline deadline) {
+  /// One request; and one more with another token where Vault refuses the first one's.
+  private Answer send(String to, byte[] body, Deadline deadline) {
     Session session = sessions.current(deadline);
     Answer answer = http.send(call(to, session, Optional.of(body)), deadline);
     if (answer.status() == Answer.FORBIDDEN) {
@@ -203,7 +208,8 @@ final class VaultProvider implements KmsProvider {
         path,
         key.isOk() ? Optional.of(key.data()) : Optional.empty(),
         capabilities.data(),
-        sessions.end());
+        sessions.end(),
+        sessions.clockWarning(key));
   }
 
   private void keepUp() {

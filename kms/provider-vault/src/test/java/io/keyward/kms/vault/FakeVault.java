@@ -33,6 +33,7 @@ final class FakeVault implements AutoCloseable {
   private final ConcurrentLinkedQueue<Seen> seen = new ConcurrentLinkedQueue<>();
   private volatile int status = 200;
   private volatile String body = SEALED;
+  private volatile boolean loginsFail;
 
   FakeVault(Optional<SSLContext> tls) {
     var anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -62,6 +63,11 @@ final class FakeVault implements AutoCloseable {
     body = newBody;
   }
 
+  /// Refuses all logins from now on.
+  void refuseLogins() {
+    loginsFail = true;
+  }
+
   List<Seen> seen() {
     return List.copyOf(seen);
   }
@@ -73,8 +79,9 @@ final class FakeVault implements AutoCloseable {
     seen.add(new Seen(path, namespace, names(exchange)));
     exchange.getRequestBody().readAllBytes();
     boolean login = path.endsWith("/login");
-    byte[] bytes = (login ? LOGIN : body).getBytes(UTF_8);
-    exchange.sendResponseHeaders(login ? 200 : status, bytes.length == 0 ? -1 : bytes.length);
+    byte[] bytes = (login && !loginsFail ? LOGIN : body).getBytes(UTF_8);
+    int code = login ? (loginsFail ? 400 : 200) : status;
+    exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
   }

@@ -8,6 +8,7 @@ import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
+import io.keyward.kms.spi.SecretFile;
 import io.keyward.kms.spi.Settings;
 import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,6 +82,34 @@ final class FakeVaultTest {
       fake.answer(200, body);
       assertThat(failure(approle(fake, Map.of())).kind()).isEqualTo(Kind.INTERNAL);
     }
+  }
+
+  @Test
+  void aWrongClockIsNamedBeforeAndAfterItHurts() throws IOException {
+    try (var fake = new FakeVault(Optional.empty())) {
+      String here = "s ahead of that of the KMS";
+      assertThat(at(Duration.ZERO, fake).report(PATIENCE).warnings())
+          .noneMatch(it -> it.contains("clock"));
+      KmsProvider fast = at(Duration.ofMinutes(10), fake);
+      assertThat(fast.report(PATIENCE).warnings()).anyMatch(it -> it.contains(here));
+      fake.refuseLogins();
+      KmsProvider slow = at(Duration.ofMinutes(-10), fake);
+      assertThat(failure(slow).describe()).contains("refused the login", "s behind that");
+    }
+  }
+
+  /// A provider on a machine whose clock is wrong by so much.
+  private KmsProvider at(Duration wrong, FakeVault fake) throws IOException {
+    var http =
+        new VaultHttp(
+            fake.address("127.0.0.1"),
+            new Tls(Optional.empty(), Optional.empty(), Optional.empty()));
+    Path secret = Files.writeString(directory.resolve("secret-id"), "s");
+    var login = new Login.AppRole("approle", "r", new SecretFile(secret));
+    var sessions = new Sessions(http, login, "", Clock.offset(Clock.systemUTC(), wrong));
+    var provider = new VaultProvider(new KeyPath("m", "k", "i"), "", http, sessions, false);
+    opened.add(provider);
+    return provider;
   }
 
   @Test

@@ -83,6 +83,25 @@ final class RealVault implements AutoCloseable {
     admin("sys/leases/revoke-prefix/auth/approle/login", "{\"sync\":true}");
   }
 
+  /// A log of all requests from now on.
+  Path audit() {
+    String name = "audit-" + files.incrementAndGet();
+    Path log = directory.resolve(name);
+    admin("sys/audit/" + name, "{\"type\":\"file\",\"options\":{\"file_path\":\"" + log + "\"}}");
+    return log;
+  }
+
+  /// How many of them went to `path`.
+  static int requests(Path log, String path) throws IOException {
+    try (var lines = Files.lines(log)) {
+      return (int)
+          lines
+              .filter(line -> line.contains("\"type\":\"response\""))
+              .filter(line -> line.contains("\"path\":\"" + path + "\""))
+              .count();
+    }
+  }
+
   String newToken(String policy) {
     return admin("auth/token/create", "{\"policies\":[\"" + policy + "\"]}")
         .object("auth")

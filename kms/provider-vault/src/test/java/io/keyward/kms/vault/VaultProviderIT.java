@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyward.kms.spi.Annotations;
+import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.KekReport.State;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -107,7 +109,7 @@ final class VaultProviderIT extends KmsProviderContract {
     var failures = new ConcurrentLinkedQueue<RuntimeException>();
     var rotating = new AtomicBoolean(true);
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int caller = 0; caller < 8; caller++) {
+      for (int caller = 0; caller < 3 * VaultProvider.WIDTH; caller++) {
         callers.execute(() -> {
           while (rotating.get()) {
             try {
@@ -144,21 +146,65 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   @Test
-  void callsThatAreRefusedTogetherShareOneLogin() throws InterruptedException {
+  void callsThatAreRefusedTogetherShareOneLogin() throws IOException, InterruptedException {
     provider.wrap(DEK, TIMEOUT);
     vault.revokeLogins();
     int before = vault.tokens();
+    Path log = vault.audit();
     var done = new Semaphore(0);
-    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int caller = 0; caller < 32; caller++) {
-        callers.execute(() -> {
+    whileVaultPauses(
+        32,
+        _ -> {
           provider.wrap(DEK, TIMEOUT);
           done.release();
         });
-      }
-    }
     assertThat(done.availablePermits()).isEqualTo(32);
     assertThat(vault.tokens()).isEqualTo(before + 1);
+    assertThat(RealVault.requests(log, "transit/encrypt/kms")).isLessThan(32);
+  }
+
+  @Test
+  void callsThatMustWaitShareRequestsAndEachHasItsOwnAnswer()
+      throws IOException, InterruptedException {
+    rotate();
+    Wrapped good = provider.wrap(DEK, TIMEOUT);
+    byte[] bytes = good.ciphertext().toArray();
+    int place = bytes.length / 2;
+    bytes[place] = (byte) (bytes[place] == 'A' ? 'B' : 'A');
+    var bad = new Wrapped(good.kek(), Bytes.copyOf(bytes), good.annotations());
+    Path log = vault.audit();
+    var opened = new ConcurrentLinkedQueue<Secret>();
+    var refused = new ConcurrentLinkedQueue<Kind>();
+
+    whileVaultPauses(
+        96,
+        caller -> {
+          try {
+            opened.add(provider.unwrap(caller % 8 == 0 ? bad : good, TIMEOUT));
+          } catch (KmsException e) {
+            refused.add(e.kind());
+          }
+        });
+    assertThat(opened).hasSize(84).containsOnly(DEK);
+    assertThat(refused).hasSize(12).containsOnly(Kind.CORRUPT);
+    assertThat(RealVault.requests(log, "transit/decrypt/kms")).isBetween(12, 40);
+  }
+
+  @Test
+  void aPolicyThatForbidsBatchesCostsRequestsAndNoCall() throws InterruptedException {
+    vault.policy(
+        "single",
+        "path \\\"transit/encrypt/*\\\" { capabilities = [\\\"update\\\"] "
+            + "denied_parameters = { \\\"batch_input\\\" = [] } }");
+    provider = vault.open(vault.appRole("single", "{\"token_policies\":\"single\"}"));
+    var done = new Semaphore(0);
+    whileVaultPauses(
+        64,
+        _ -> {
+          provider.wrap(DEK, TIMEOUT);
+          done.release();
+        });
+    assertThat(done.availablePermits()).isEqualTo(64);
   }
 
   @Test
@@ -278,10 +324,32 @@ final class VaultProviderIT extends KmsProviderContract {
   void aThousandCallsOf64CallersOpenNoConnection() throws IOException {
     callAtOnce(64, 4); // whatever is needed once
     Set<String> before = connections();
+    Path log = vault.audit();
 
     callAtOnce(64, 16);
 
     assertThat(before).isNotEmpty().containsAll(connections());
+    assertThat(RealVault.requests(log, "transit/encrypt/kms")).isBetween(64, 1024);
+  }
+
+  @Test
+  void whileThereIsRoomEachCallIsOneRequest() throws IOException {
+    Path log = vault.audit();
+    callAtOnce(VaultProvider.WIDTH, 10);
+    assertThat(RealVault.requests(log, "transit/encrypt/kms")).isEqualTo(VaultProvider.WIDTH * 10);
+  }
+
+  /// Makes the calls while Vault answers nobody, so that most of them must wait, and lets it go on.
+  private static void whileVaultPauses(int callers, IntConsumer call) throws InterruptedException {
+    vault.server().pause();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < callers; i++) {
+        int caller = i;
+        threads.execute(() -> call.accept(caller));
+      }
+      Thread.sleep(300);
+      vault.server().resume();
+    }
   }
 
   private void callAtOnce(int callers, int each) {

@@ -37,6 +37,10 @@ public final class Deadline {
     return end;
   }
 
+  public Deadline later(Deadline other) {
+    return other.end - end > 0 ? other : this;
+  }
+
   public boolean passed() {
     return end - System.nanoTime() <= 0;
   }

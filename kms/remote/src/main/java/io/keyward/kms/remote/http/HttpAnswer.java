@@ -3,17 +3,24 @@ package io.keyward.kms.remote.http;
 /// What a server answered.
 public final class HttpAnswer {
   private final int status;
+  private final String date;
   private final byte[] body;
   private final boolean reusable;
 
-  HttpAnswer(int status, byte[] body, boolean reusable) {
+  HttpAnswer(int status, String date, byte[] body, boolean reusable) {
     this.status = status;
+    this.date = date;
     this.body = body;
     this.reusable = reusable;
   }
 
   public int status() {
     return status;
+  }
+
+  /// When the server gave it, as the server wrote it; empty text where it does not say.
+  public String date() {
+    return date;
   }
 
   /// The caller's own: it may hold secrets, and be overwritten.

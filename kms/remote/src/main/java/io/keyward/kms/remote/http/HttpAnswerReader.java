@@ -46,7 +46,7 @@ final class HttpAnswerReader {
       if (head.status >= 200) {
         byte[] body = body(head);
         // What is left over belongs to no request of ours.
-        return new HttpAnswer(head.status, body, head.keep && at == end);
+        return new HttpAnswer(head.status, head.date, body, head.keep && at == end);
       }
     }
     throw new ProtocolException("too many interim answers");
@@ -55,6 +55,7 @@ final class HttpAnswerReader {
   /// The lines before the body, as far as they matter.
   private static final class Head {
     int status;
+    String date = "";
     boolean keep;
     int length = NONE;
     boolean chunked;
@@ -73,6 +74,8 @@ final class HttpAnswerReader {
         chunked = true;
       } else if (name.equalsIgnoreCase("connection") && value.equalsIgnoreCase("close")) {
         keep = false;
+      } else if (name.equalsIgnoreCase("date")) {
+        date = value;
       }
     }
   }
