@@ -47,6 +47,7 @@ final class ManagedIT {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 
   private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<NodePlugin> started = new ArrayList<>();
   private final long begin = System.nanoTime();
   private ManagedCluster cluster;
   private Admin admin;
@@ -83,7 +84,7 @@ final class ManagedIT {
     say("a silent plugin was said");
     plugins.oneHasAFileInPlaceOfItsSocket();
     say("a plugin without a socket was said");
-    NodeRoot replaced = backToPlaintextOnAnotherNode(now);
+    NodeRoot replaced = backToPlaintextOnAnotherNode();
 
     traffic.stop();
     assertThat(traffic.failed()).isEmpty();
@@ -147,7 +148,7 @@ final class ManagedIT {
     long handover = troubles.theLeadIsHandedOver();
     say("the lead was handed over twice, the slower time within " + handover + " ms");
     assertThat(handover).as("a lease lasts 15 s").isLessThan(10_000);
-    NodePlugin plugin = cluster.startPlugin("a");
+    NodePlugin plugin = startPlugin("a");
     troubles.aStrangersSecretIsInTheWay(() -> admin.want(plugin));
     say("a stranger's secret was left alone");
     assertThat(waits.unexplained()).isEmpty();
@@ -170,7 +171,7 @@ final class ManagedIT {
     troubles.theSecretOfAKmsKeyIsDamaged(2);
     // As many moves between two plugins as it takes for all the killing that was asked for.
     NodePlugin now = first;
-    NodePlugin other = LONG ? cluster.startPlugin("b") : first;
+    NodePlugin other = LONG ? startPlugin("b") : first;
     for (int serial = 3; LONG && (serial == 3 || !killer.isDone()); serial++) {
       int wanted = serial;
       NodePlugin next = now == first ? other : first;
@@ -186,6 +187,12 @@ final class ManagedIT {
     return now;
   }
 
+  private NodePlugin startPlugin(String name) {
+    NodePlugin plugin = cluster.startPlugin(name);
+    started.add(plugin);
+    return plugin;
+  }
+
   /// Nobody is on the way, and all that was killed is back.
   private void settled() {
     Awaitility.await()
@@ -199,12 +206,12 @@ final class ManagedIT {
   }
 
   /// Returns the node that took the place of one that was lost meanwhile.
-  private NodeRoot backToPlaintextOnAnotherNode(NodePlugin plugin) throws Exception {
+  private NodeRoot backToPlaintextOnAnotherNode() throws Exception {
     Explained waits = kept(new Explained(admin));
     admin.want("{\"type\":\"identity\",\"kms\":null}");
     troubles.awaitOneOnItsWay();
     troubles.pause();
-    NodeReplacement replacement = kept(new NodeReplacement(cluster, admin, plugin, 2, "node-new"));
+    NodeReplacement replacement = kept(new NodeReplacement(cluster, admin, started, 2, "node-new"));
     awaitStored((kind, value) -> value.startsWith(kind.equals("flunders") ? "{" : "k8s\0"));
     Admin.OPERATORS.forEach(
         one -> admin.awaitConditionOf(one, "Encrypted", "False", "DecryptionCompleted"));

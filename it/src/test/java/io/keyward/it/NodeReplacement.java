@@ -24,7 +24,9 @@ final class NodeReplacement implements AutoCloseable {
   private final PodRunner runner;
   private final Keeper agent;
 
-  NodeReplacement(ManagedCluster cluster, Admin admin, NodePlugin plugin, int index, String name)
+  /// @param plugins all that keys in use name: the new API server does not start without one
+  NodeReplacement(
+      ManagedCluster cluster, Admin admin, List<NodePlugin> plugins, int index, String name)
       throws IOException {
     NodeRoot old = cluster.nodes().get(index);
     // A stopped agent is what a machine without power is to the others.
@@ -45,7 +47,9 @@ final class NodeReplacement implements AutoCloseable {
         "/api/v1/nodes",
         "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"%s\",\"labels\":{\"node-role.kubernetes.io/control-plane\":\"\"}}}"
             .formatted(name));
-    plugin.start(node);
+    for (NodePlugin plugin : plugins) {
+      plugin.start(node);
+    }
     runner =
         new PodRunner(
             node,
