@@ -27,8 +27,16 @@ final class TransitQueue {
   }
 
   /// A call that waits. Its result is empty if it must ask again by itself.
-  private record Waiting(
-      TransitItem item, Deadline deadline, CompletableFuture<Optional<Answer>> result) {}
+  private static final class Waiting {
+    private final TransitItem item;
+    private final Deadline deadline;
+    private final CompletableFuture<Optional<Answer>> result = new CompletableFuture<>();
+
+    private Waiting(TransitItem item, Deadline deadline) {
+      this.item = item;
+      this.deadline = deadline;
+    }
+  }
 
   private final Sender sender;
   private final Object lock = new Object();
@@ -53,7 +61,7 @@ final class TransitQueue {
   }
 
   private Optional<Answer> answered(TransitItem item, Deadline deadline) {
-    var waiting = new Waiting(item, deadline, new CompletableFuture<>());
+    var waiting = new Waiting(item, deadline);
     if (!takesRoom(waiting)) {
       return await(waiting);
     }
@@ -118,8 +126,9 @@ final class TransitQueue {
   /// Those that go next, with the room of the caller; where there are none, that room is free.
   private List<Waiting> next() {
     synchronized (lock) {
-      queue.removeIf(waiting -> waiting.result().isDone()); // their time is up
-      List<Integer> places = TransitBatch.next(queue.stream().map(Waiting::item).toList());
+      queue.removeIf(waiting -> waiting.result.isDone()); // their time is up
+      List<Integer> places =
+          TransitBatch.next(queue.stream().map(waiting -> waiting.item).toList());
       List<Waiting> next = places.stream().map(queue::get).toList();
       places.reversed().forEach(place -> queue.remove(place.intValue()));
       if (next.isEmpty()) {
@@ -131,33 +140,33 @@ final class TransitQueue {
 
   private void serve(List<Waiting> together) {
     Deadline latest =
-        together.stream().map(Waiting::deadline).reduce(Deadline::later).orElseThrow();
-    byte[] body = TransitBatch.body(together.stream().map(Waiting::item).toList());
+        together.stream().map(waiting -> waiting.deadline).reduce(Deadline::later).orElseThrow();
+    byte[] body = TransitBatch.body(together.stream().map(waiting -> waiting.item).toList());
     try {
-      Answer whole = sender.send(together.getFirst().item().path(), body, latest);
+      Answer whole = sender.send(together.getFirst().item.path(), body, latest);
       List<Optional<Answer>> answers = TransitBatch.answers(whole, together.size());
       for (int i = 0; i < together.size(); i++) {
-        together.get(i).result().complete(answers.get(i));
+        together.get(i).result.complete(answers.get(i));
       }
     } catch (KmsException e) {
-      together.forEach(waiting -> waiting.result().completeExceptionally(e));
+      together.forEach(waiting -> waiting.result.completeExceptionally(e));
     } finally {
       Arrays.fill(body, (byte) 0);
-      if (together.stream().anyMatch(waiting -> !waiting.result().isDone())) {
+      if (together.stream().anyMatch(waiting -> !waiting.result.isDone())) {
         // Only left open by a defect; nobody may wait for it for ever.
         var defect = new KmsException(Kind.INTERNAL, "the request to Vault failed");
-        together.forEach(waiting -> waiting.result().completeExceptionally(defect));
+        together.forEach(waiting -> waiting.result.completeExceptionally(defect));
       }
     }
   }
 
   private static Optional<Answer> await(Waiting waiting) {
     try {
-      return waiting.deadline().orCancel(waiting.result());
+      return waiting.deadline.orCancel(waiting.result);
     } catch (CancellationException e) {
       throw new KmsException(Kind.TIMEOUT, "Vault did not answer in time", e);
     } catch (InterruptedException e) {
-      waiting.result().cancel(true);
+      waiting.result.cancel(true);
       Thread.currentThread().interrupt();
       throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
     } catch (ExecutionException e) {
