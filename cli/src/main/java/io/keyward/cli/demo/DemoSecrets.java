@@ -9,7 +9,9 @@ import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.process.TestbedException;
+import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 
 /// The secrets of the demo, and some flunders of the aggregated API server: through API servers as
@@ -29,6 +32,7 @@ final class DemoSecrets {
       "/apis/wardle.example.com/v1alpha1/namespaces/demo/flunders";
   private static final int MOST_FLUNDERS = 100;
   private static final int AT_ONCE = 8;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ManagedCluster cluster;
   private final int count;
@@ -73,11 +77,10 @@ final class DemoSecrets {
         all &=
             each(
                     count,
-                    number ->
-                        holds(direct.get(SECRETS + "/" + name(number)), encoded(value(number))))
+                    number -> reads(direct, SECRETS + "/" + name(number), encoded(value(number))))
                 && each(
                     flunders(),
-                    number -> holds(direct.get(FLUNDERS + "/" + name(number)), value(number)));
+                    number -> reads(direct, FLUNDERS + "/" + name(number), value(number)));
       }
     }
     return all;
@@ -108,8 +111,23 @@ final class DemoSecrets {
     return found;
   }
 
-  private static boolean holds(Answer answer, String value) {
-    return answer.isOk() && answer.body().contains(value);
+  /// An API server that is just started anew, since old keys leave after the data did, is asked
+  /// again. A wrong answer counts at once.
+  private static boolean reads(ApiClient server, String path, String value) {
+    var holds = new AtomicBoolean();
+    boolean answered =
+        Waiting.until(
+            () -> {
+              try {
+                Answer answer = server.get(path);
+                holds.set(answer.body().contains(value));
+                return answer.isOk();
+              } catch (TestbedException _) {
+                return false;
+              }
+            },
+            PATIENCE);
+    return answered && holds.get();
   }
 
   private static boolean each(int count, IntPredicate action) {
