@@ -110,6 +110,7 @@ final class ArchitectureTest {
         .resideInAnyPackage(
             "io.keyward.kms.vault..",
             "io.keyward.kms.remote..",
+            "io.keyward.http..",
             "io.keyward.kms.spi..",
             "com.fasterxml.jackson.core..",
             "java..",
@@ -138,6 +139,17 @@ final class ArchitectureTest {
         .resideInAnyPackage(
             "io.keyward.kms.local..", "io.keyward.kms.pkcs11..", "io.keyward.kms.vault..")
         .because("providers are found at run time")
+        .check(CODE);
+  }
+
+  @Test
+  void httpKnowsNobody() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.http..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.keyward.http..", "java..", "javax.net.ssl..", "org.jspecify..")
         .check(CODE);
   }
 

@@ -1,30 +1,36 @@
 package io.keyward.kube;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
+import io.keyward.http.Endpoint;
+import io.keyward.http.HttpAnswer;
+import io.keyward.http.HttpRequest;
+import io.keyward.http.KeptConnections;
+import io.keyward.http.TimeLimit;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Requests without the detours of the client library, for whoever makes thousands of them.
+/// Requests without the detours of the client library, for whoever makes thousands of them: they
+/// cost this process half as much, and it shares its processors with an API server.
 ///
 /// It knows client certificates and tokens. Whoever is answered with 401 asks the library, which
 /// knows how to get another token.
 final class DirectHttp implements AutoCloseable {
-  private final HttpClient http;
-  private final String server;
-  private final Optional<String> token;
+  /// No object in etcd is longer.
+  private static final int LONGEST = 4 << 20;
 
-  private DirectHttp(HttpClient http, String server, Optional<String> token) {
-    this.http = http;
-    this.server = server;
+  private final KeptConnections connections;
+  private final String authority;
+  private final String token;
+
+  private DirectHttp(KeptConnections connections, String authority, String token) {
+    this.connections = connections;
+    this.authority = authority;
     this.token = token;
   }
 
@@ -34,23 +40,28 @@ final class DirectHttp implements AutoCloseable {
         isEmpty(config.getHttpProxy())
             && isEmpty(config.getHttpsProxy())
             && isEmpty(config.getUsername())
-            && isEmpty(config.getImpersonateUsername());
-    if (!plain) {
+            && isEmpty(config.getImpersonateUsername())
+            && !config.isTrustCerts()
+            && !config.isDisableHostnameVerification();
+    URI address = URI.create(server);
+    if (!plain || !"https".equals(address.getScheme()) || !isEmpty(address.getRawPath())) {
       return Optional.empty();
     }
     String token =
         isEmpty(config.getOauthToken()) ? config.getAutoOAuthToken() : config.getOauthToken();
     try {
-      HttpClient http =
-          HttpClient.newBuilder()
-              // As many connections as requests at once: less work for both ends than streams.
-              .version(HttpClient.Version.HTTP_1_1)
-              .sslContext(SSLUtils.sslContext(config))
-              .connectTimeout(Duration.ofMillis(config.getConnectionTimeout()))
-              .build();
+      var endpoint =
+          new Endpoint(
+              address.getHost().replaceAll("^\\[|]$", ""),
+              address.getPort() < 0 ? 443 : address.getPort(),
+              Optional.of(SSLUtils.sslContext(config)),
+              Optional.empty(),
+              LONGEST);
       return Optional.of(
           new DirectHttp(
-              http, server, isEmpty(token) ? Optional.empty() : Optional.of("Bearer " + token)));
+              new KeptConnections(endpoint),
+              address.getRawAuthority(),
+              isEmpty(token) ? "" : "Bearer " + token));
     } catch (GeneralSecurityException | IOException _) {
       // The library says what is wrong with a certificate when it is asked.
       return Optional.empty();
@@ -61,22 +72,22 @@ final class DirectHttp implements AutoCloseable {
     return text == null || text.isEmpty();
   }
 
+  /// The request must be one that may be sent twice: see [KeptConnections#exchange].
   Api.Answer send(
       String method, String path, String type, String accept, String body, Duration timeout)
       throws InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server + path))
-            .timeout(timeout)
-            .method(method, BodyPublishers.ofString(body))
-            .header("Content-Type", type)
-            .header("Accept", accept);
-    token.ifPresent(value -> request.header("Authorization", value));
+    byte[] request =
+        new HttpRequest(method, path, authority)
+            .header("User-Agent", "keyward")
+            .header("Accept", accept)
+            .header("Authorization", token)
+            .bytes(type, body.getBytes(UTF_8));
     try {
-      HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+      HttpAnswer answer = connections.exchange(request, TimeLimit.after(timeout));
       return new Api.Answer(
-          answer.statusCode(),
-          answer.body(),
-          answer.headers().firstValue("Retry-After").flatMap(Api::seconds));
+          answer.status(),
+          new String(answer.body(), UTF_8),
+          Optional.of(answer.retryAfter()).filter(it -> !it.isEmpty()).flatMap(Api::seconds));
     } catch (IOException e) {
       throw new ClusterFailure("the API server does not answer " + method + " " + path, e);
     }
@@ -84,6 +95,6 @@ final class DirectHttp implements AutoCloseable {
 
   @Override
   public void close() {
-    http.shutdownNow();
+    connections.close();
   }
 }

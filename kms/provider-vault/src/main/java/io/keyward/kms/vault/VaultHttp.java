@@ -1,11 +1,10 @@
 package io.keyward.kms.vault;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
+import io.keyward.http.Endpoint;
+import io.keyward.http.HttpAnswer;
+import io.keyward.http.HttpRequest;
+import io.keyward.http.KeptConnections;
 import io.keyward.kms.remote.Deadline;
-import io.keyward.kms.remote.http.Endpoint;
-import io.keyward.kms.remote.http.HttpAnswer;
-import io.keyward.kms.remote.http.KeptConnections;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.io.IOException;
@@ -55,7 +54,7 @@ final class VaultHttp implements AutoCloseable {
       while (true) {
         KeptConnections used = generation().connections();
         try {
-          HttpAnswer answer = used.exchange(request, deadline);
+          HttpAnswer answer = used.exchange(request, deadline.limit());
           Json body = Json.parse(answer.body()).orElse(Json.EMPTY);
           return new Answer(answer.status(), body, answer.date());
         } catch (IOException e) {
@@ -74,36 +73,20 @@ final class VaultHttp implements AutoCloseable {
   }
 
   private byte[] request(Call call) {
-    byte[] body = call.body().orElseGet(() -> new byte[0]);
-    var head = new StringBuilder(512);
-    head.append(call.body().isPresent() ? "POST" : "GET").append(" /v1/").append(call.path());
-    head.append(" HTTP/1.1\r\n");
-    header(head, "Host", address.getRawAuthority());
-    // Without it, Vault's agent and proxy refuse where they are told to.
-    header(head, "X-Vault-Request", "true");
-    header(head, "X-Vault-Token", call.token());
-    header(head, "X-Vault-Namespace", call.namespace());
-    if (call.body().isPresent()) {
-      header(head, "Content-Type", "application/json");
-      header(head, "Content-Length", Integer.toString(body.length));
+    String method = call.body().isPresent() ? "POST" : "GET";
+    try {
+      var request =
+          new HttpRequest(method, "/v1/" + call.path(), address.getRawAuthority())
+              // Without it, Vault's agent and proxy refuse where they are told to.
+              .header("X-Vault-Request", "true")
+              .header("X-Vault-Token", call.token())
+              .header("X-Vault-Namespace", call.namespace());
+      return call.body()
+          .map(body -> request.bytes("application/json", body))
+          .orElseGet(request::bytes);
+    } catch (IllegalArgumentException e) {
+      throw new KmsException(Kind.DENIED, String.valueOf(e.getMessage()));
     }
-    byte[] lines = head.append("\r\n").toString().getBytes(ISO_8859_1);
-    byte[] whole = Arrays.copyOf(lines, lines.length + body.length);
-    System.arraycopy(body, 0, whole, lines.length, body.length);
-    Arrays.fill(lines, (byte) 0);
-    return whole;
-  }
-
-  private static void header(StringBuilder head, String name, String value) {
-    if (value.isEmpty()) {
-      return;
-    }
-    for (int i = 0; i < value.length(); i++) {
-      if (value.charAt(i) <= ' ' || value.charAt(i) > '~') {
-        throw new KmsException(Kind.DENIED, "no " + name + " can have such characters");
-      }
-    }
-    head.append(name).append(": ").append(value).append("\r\n");
   }
 
   private Generation generation() {

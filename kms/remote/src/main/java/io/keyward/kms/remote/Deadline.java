@@ -1,5 +1,7 @@
 package io.keyward.kms.remote;
 
+import io.keyward.http.OverdueWatch;
+import io.keyward.http.TimeLimit;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.time.Duration;
@@ -13,36 +15,35 @@ import java.util.function.Supplier;
 
 /// The moment when a call must have ended, whatever the network does.
 public final class Deadline {
-  private final long end;
+  private final TimeLimit limit;
 
-  private Deadline(long end) {
-    this.end = end;
+  private Deadline(TimeLimit limit) {
+    this.limit = limit;
   }
 
   public static Deadline after(Duration timeout) {
-    return new Deadline(System.nanoTime() + timeout.toNanos());
+    return new Deadline(TimeLimit.after(timeout));
   }
 
   /// A little earlier than `timeout`: an answer that says so must still get back in time.
   public static Deadline before(Duration timeout) {
-    return new Deadline(System.nanoTime() + timeout.toNanos() / 50 * 49);
+    return new Deadline(TimeLimit.after(timeout.dividedBy(50).multipliedBy(49)));
   }
 
   public Duration left() {
-    return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+    return limit.left();
   }
 
-  /// In the measure of `System.nanoTime()`.
-  long end() {
-    return end;
+  public TimeLimit limit() {
+    return limit;
   }
 
   public Deadline later(Deadline other) {
-    return other.end - end > 0 ? other : this;
+    return other.limit.end() - limit.end() > 0 ? other : this;
   }
 
   public boolean passed() {
-    return end - System.nanoTime() <= 0;
+    return limit.passed();
   }
 
   /// Waits for `future`, which goes on or is cancelled by its owner when the time is up.
@@ -105,7 +106,7 @@ public final class Deadline {
   ///
   /// @throws CancellationException if it was cancelled
   public <T> T orCancel(Future<T> task) throws ExecutionException, InterruptedException {
-    try (var _ = OverdueWatch.over(this, () -> task.cancel(true))) {
+    try (var _ = OverdueWatch.over(limit, () -> task.cancel(true))) {
       return task.get();
     }
   }

@@ -1,4 +1,4 @@
-package io.keyward.kms.remote.http;
+package io.keyward.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -15,9 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Answers as they come over the wire. `|` stands for the end of a line.
 final class HttpAnswerReaderTest {
+  private static final int MAX_BODY = 256 * 1024;
+
   private static HttpAnswerReader reader(String wire) {
     return new HttpAnswerReader(
-        new ByteArrayInputStream(wire.replace("|", "\r\n").getBytes(ISO_8859_1)));
+        new ByteArrayInputStream(wire.replace("|", "\r\n").getBytes(ISO_8859_1)), MAX_BODY);
   }
 
   @ParameterizedTest
@@ -79,9 +81,18 @@ final class HttpAnswerReaderTest {
   void whatNeverEndsIsRefusedAndNotKept(String begin) {
     var endless = new Endless(begin.replace("|", "\r\n"));
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() -> new HttpAnswerReader(endless).read())
+        .isThrownBy(() -> new HttpAnswerReader(endless, MAX_BODY).read())
         .withMessageContaining("too long");
     assertThat(endless.sent).isLessThan(300 * 1024);
+  }
+
+  @Test
+  void tellsWhenItWasGivenAndHowLongToWait() throws IOException {
+    HttpAnswer answer =
+        reader("HTTP/1.1 429 Slow|Date: today|Retry-After: 7|Content-Length: 0||").read();
+    assertThat(answer.date()).isEqualTo("today");
+    assertThat(answer.retryAfter()).isEqualTo("7");
+    assertThat(reader("HTTP/1.1 204 No||").read().retryAfter()).isEmpty();
   }
 
   @Test
@@ -103,7 +114,7 @@ final class HttpAnswerReaderTest {
             return 1;
           }
         };
-    var reader = new HttpAnswerReader(byteByByte);
+    var reader = new HttpAnswerReader(byteByByte, MAX_BODY);
     for (int i = 0; i < 3; i++) {
       assertThat(new String(reader.read().body(), UTF_8)).isEqualTo("one");
     }

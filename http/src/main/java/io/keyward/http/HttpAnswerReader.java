@@ -1,4 +1,4 @@
-package io.keyward.kms.remote.http;
+package io.keyward.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -15,21 +15,22 @@ import java.util.regex.Pattern;
 /// used again.
 final class HttpAnswerReader {
   private static final int MAX_HEAD = 16 * 1024;
-  private static final int MAX_BODY = 256 * 1024;
   private static final int MAX_INTERIM = 4;
   private static final int NONE = -1;
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}");
   private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]{1,8}");
 
   private final InputStream in;
+  private final int maxBody;
   private final byte[] buffer = new byte[4 * 1024];
   private int at;
   private int end;
   private int headLeft;
   private boolean begun;
 
-  HttpAnswerReader(InputStream in) {
+  HttpAnswerReader(InputStream in, int maxBody) {
     this.in = in;
+    this.maxBody = maxBody;
   }
 
   /// Whether any byte of the present answer came.
@@ -46,7 +47,8 @@ final class HttpAnswerReader {
       if (head.status >= 200) {
         byte[] body = body(head);
         // What is left over belongs to no request of ours.
-        return new HttpAnswer(head.status, head.date, body, head.keep && at == end);
+        return new HttpAnswer(
+            head.status, head.date, head.retryAfter, body, head.keep && at == end);
       }
     }
     throw new ProtocolException("too many interim answers");
@@ -56,6 +58,7 @@ final class HttpAnswerReader {
   private static final class Head {
     int status;
     String date = "";
+    String retryAfter = "";
     boolean keep;
     int length = NONE;
     boolean chunked;
@@ -76,6 +79,8 @@ final class HttpAnswerReader {
         keep = false;
       } else if (name.equalsIgnoreCase("date")) {
         date = value;
+      } else if (name.equalsIgnoreCase("retry-after")) {
+        retryAfter = value;
       }
     }
   }
@@ -123,7 +128,7 @@ final class HttpAnswerReader {
       return chunks();
     }
     if (head.length != NONE) {
-      return exactly(head.length);
+      return exactly(bounded(head.length));
     }
     head.keep = false; // it ends where the connection ends
     var out = new ByteArrayOutputStream();
@@ -153,7 +158,7 @@ final class HttpAnswerReader {
       headLeft = MAX_HEAD;
       String line = line();
       int extension = line.indexOf(';');
-      int size = number((extension < 0 ? line : line.substring(0, extension)).strip(), 16);
+      int size = bounded(number((extension < 0 ? line : line.substring(0, extension)).strip(), 16));
       if (size == 0) {
         break;
       }
@@ -174,23 +179,24 @@ final class HttpAnswerReader {
   }
 
   private int add(ByteArrayOutputStream out, int count) throws ProtocolException {
-    if (out.size() + count > MAX_BODY) {
-      throw new ProtocolException("the body is too long");
-    }
+    bounded(out.size() + count);
     out.write(buffer, at, count);
     at += count;
     return count;
+  }
+
+  private int bounded(int size) throws ProtocolException {
+    if (size > maxBody) {
+      throw new ProtocolException("the body is too long");
+    }
+    return size;
   }
 
   private static int number(String digits, int radix) throws ProtocolException {
     if (!(radix == 16 ? HEXADECIMAL : DECIMAL).matcher(digits).matches()) {
       throw new ProtocolException("not a length");
     }
-    long size = Long.parseLong(digits, radix);
-    if (size > MAX_BODY) {
-      throw new ProtocolException("the body is too long");
-    }
-    return (int) size;
+    return (int) Math.min(Integer.MAX_VALUE, Long.parseLong(digits, radix));
   }
 
   /// A line without its end.

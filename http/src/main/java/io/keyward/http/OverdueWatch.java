@@ -1,4 +1,4 @@
-package io.keyward.kms.remote;
+package io.keyward.http;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -19,7 +19,7 @@ public final class OverdueWatch {
 
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
   private final Thread thread =
-      Thread.ofPlatform().daemon().name("kms-overdue").unstarted(this::look);
+      Thread.ofPlatform().daemon().name("http-overdue").unstarted(this::look);
 
   /// When the thread looks again. Whoever is due earlier must wake it.
   private volatile long next = System.nanoTime();
@@ -44,10 +44,10 @@ public final class OverdueWatch {
     }
   }
 
-  /// Runs `giveUp` once if the deadline passes first. It must neither wait nor fail, since all
-  /// others wait for it.
-  public static Call over(Deadline deadline, Runnable giveUp) {
-    var call = new Call(deadline.end(), giveUp);
+  /// Runs `giveUp` once if the limit passes first. It must neither wait nor fail, since all others
+  /// wait for it.
+  public static Call over(TimeLimit limit, Runnable giveUp) {
+    var call = new Call(limit.end(), giveUp);
     ONE.calls.add(call);
     if (call.end - ONE.next < 0) {
       LockSupport.unpark(ONE.thread);

@@ -1,6 +1,5 @@
-package io.keyward.kms.remote.http;
+package io.keyward.http;
 
-import io.keyward.kms.remote.Deadline;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,13 +15,13 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /// One connection and the call that uses it. Knows no time limit of its own: whoever watches it
-/// closes it when its deadline has passed, and that ends every wait in it.
+/// closes it when its limit has passed, and that ends every wait in it.
 final class Connection {
   /// Below what balancers allow an idle connection, which is a minute with many.
   private static final long IDLE_NANOS = 50_000_000_000L;
 
   private final Endpoint endpoint;
-  private volatile Deadline deadline;
+  private volatile TimeLimit limit;
   private volatile Socket socket = new Socket();
   private volatile boolean closed;
   private @Nullable Wire wire;
@@ -30,18 +29,18 @@ final class Connection {
 
   /// Both directions of a connection that is open.
   private record Wire(OutputStream out, HttpAnswerReader reader) {
-    Wire(Socket socket) throws IOException {
-      this(socket.getOutputStream(), new HttpAnswerReader(socket.getInputStream()));
+    Wire(Socket socket, int maxBody) throws IOException {
+      this(socket.getOutputStream(), new HttpAnswerReader(socket.getInputStream(), maxBody));
     }
   }
 
-  Connection(Endpoint endpoint, Deadline deadline) {
+  Connection(Endpoint endpoint, TimeLimit limit) {
     this.endpoint = endpoint;
-    this.deadline = deadline;
+    this.limit = limit;
   }
 
-  void use(Deadline next) {
-    deadline = next;
+  void use(TimeLimit next) {
+    limit = next;
   }
 
   boolean isFresh() {
@@ -70,7 +69,7 @@ final class Connection {
   private Wire connect() throws IOException, InterruptedException {
     Socket plain = connected(lookUp());
     if (endpoint.tls().isEmpty()) {
-      return new Wire(plain);
+      return new Wire(plain, endpoint.maxBody());
     }
     var factory = endpoint.tls().get().getSocketFactory();
     var tls = (SSLSocket) factory.createSocket(plain, endpoint.tlsName(), endpoint.port(), true);
@@ -78,7 +77,7 @@ final class Connection {
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     tls.setSSLParameters(parameters);
     tls.startHandshake();
-    return new Wire(tls);
+    return new Wire(tls, endpoint.maxBody());
   }
 
   /// On a thread of its own, since a resolver cannot be interrupted.
@@ -86,7 +85,7 @@ final class Connection {
     var found = new CompletableFuture<InetAddress[]>();
     Thread.ofPlatform()
         .daemon()
-        .name("name-of-kms")
+        .name("name-of-server")
         .start(() -> {
           try {
             found.complete(endpoint.addresses());
@@ -95,7 +94,7 @@ final class Connection {
           }
         });
     try {
-      return found.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+      return found.get(limit.left().toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       var unknown = new UnknownHostException(endpoint.host());
       unknown.initCause(e);
@@ -113,13 +112,13 @@ final class Connection {
       }
       try {
         plain.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        long share = deadline.left().toMillis() / (addresses.length - i);
+        long share = limit.left().toMillis() / (addresses.length - i);
         plain.connect(
             new InetSocketAddress(addresses[i], endpoint.port()), (int) Math.max(1, share));
         return plain;
       } catch (IOException e) {
         plain.close();
-        if (i + 1 >= addresses.length || deadline.passed()) {
+        if (i + 1 >= addresses.length || limit.passed()) {
           throw e;
         }
       }

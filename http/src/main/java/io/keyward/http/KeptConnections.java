@@ -1,7 +1,5 @@
-package io.keyward.kms.remote.http;
+package io.keyward.http;
 
-import io.keyward.kms.remote.Deadline;
-import io.keyward.kms.remote.OverdueWatch;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.Deque;
@@ -18,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /// A call that is overdue ends because its connection is closed: that ends every wait in it.
 public final class KeptConnections implements AutoCloseable {
   /// As many calls as one server is good for at a time. More of them wait here, each for its own
-  /// deadline.
+  /// limit.
   private static final int MAX = 32;
 
   private final Endpoint endpoint;
@@ -37,28 +35,28 @@ public final class KeptConnections implements AutoCloseable {
   /// A request is sent again, once, if a kept connection ends before any byte of an answer: servers
   /// close idle connections as they like. So it must be one that may be sent twice.
   ///
-  /// @throws SocketTimeoutException if the deadline passed
-  public HttpAnswer exchange(byte[] request, Deadline deadline)
+  /// @throws SocketTimeoutException if the limit passed
+  public HttpAnswer exchange(byte[] request, TimeLimit limit)
       throws IOException, InterruptedException {
-    if (!room.tryAcquire(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
+    if (!room.tryAcquire(limit.left().toNanos(), TimeUnit.NANOSECONDS)) {
       throw new SocketTimeoutException("no connection was free in time");
     }
     try {
       Optional<Connection> kept = kept();
       if (kept.isPresent()) {
         Connection connection = kept.get();
-        connection.use(deadline);
+        connection.use(limit);
         try {
-          return exchange(connection, request, deadline);
+          return exchange(connection, request, limit);
         } catch (IOException e) {
-          if (connection.wasAnswered() || deadline.passed()) {
+          if (connection.wasAnswered() || limit.passed()) {
             throw e;
           }
         }
       }
-      return exchange(new Connection(endpoint, deadline), request, deadline);
+      return exchange(new Connection(endpoint, limit), request, limit);
     } catch (IOException e) {
-      if (deadline.passed()) {
+      if (limit.passed()) {
         var late = new SocketTimeoutException("no answer in time");
         late.initCause(e);
         throw late;
@@ -69,11 +67,11 @@ public final class KeptConnections implements AutoCloseable {
     }
   }
 
-  private HttpAnswer exchange(Connection connection, byte[] request, Deadline deadline)
+  private HttpAnswer exchange(Connection connection, byte[] request, TimeLimit limit)
       throws IOException, InterruptedException {
     boolean reusable = false;
     busy.add(connection);
-    try (var _ = OverdueWatch.over(deadline, connection::close)) {
+    try (var _ = OverdueWatch.over(limit, connection::close)) {
       if (retired) {
         throw new IOException("retired");
       }

@@ -1,4 +1,4 @@
-package io.keyward.kms.remote.http;
+package io.keyward.http;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,8 +10,17 @@ import javax.net.ssl.SSLContext;
 /// @param host a name or an address
 /// @param tls how to speak TLS; empty means in the clear
 /// @param serverName the name in the server's certificate, where it is not `host`
+/// @param maxBody the longest answer, in bytes, that is taken
 public record Endpoint(
-    String host, int port, Optional<SSLContext> tls, Optional<String> serverName) {
+    String host, int port, Optional<SSLContext> tls, Optional<String> serverName, int maxBody) {
+  /// More than any KMS has to say about one key.
+  private static final int KMS_BODY = 256 * 1024;
+
+  /// A KMS.
+  public Endpoint(String host, int port, Optional<SSLContext> tls, Optional<String> serverName) {
+    this(host, port, tls, serverName, KMS_BODY);
+  }
+
   /// The name that is asked for and checked in TLS.
   String tlsName() {
     return serverName.orElse(host);
