@@ -2,6 +2,7 @@ package io.keyward.kms.azure;
 
 import com.azure.security.keyvault.keys.cryptography.models.WrapResult;
 import com.azure.security.keyvault.keys.models.KeyProperties;
+import io.keyward.kms.remote.ClockSkew;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.remote.Envelope;
 import io.keyward.kms.spi.KekReport;
@@ -136,15 +137,17 @@ final class AzureProvider implements KmsProvider {
     return Deadline.after(timeout)
         .run(() -> {
           try {
-            return report(vault.properties(key.pinned().orElse("")));
+            return report(vault.facts(key.pinned().orElse("")));
           } catch (RuntimeException e) {
             throw VaultFailure.of(e).explain(key, false);
           }
         });
   }
 
-  private KekReport report(KeyProperties newest) {
+  private KekReport report(KeyVault.Facts facts) {
+    KeyProperties newest = facts.properties();
     var warnings = new ArrayList<String>();
+    ClockSkew.warning(facts.date(), clock.instant()).ifPresent(warnings::add);
     Optional<Instant> expires =
         Optional.ofNullable(newest.getExpiresOn()).map(OffsetDateTime::toInstant);
     State state = Boolean.FALSE.equals(newest.isEnabled()) ? State.DISABLED : State.ENABLED;

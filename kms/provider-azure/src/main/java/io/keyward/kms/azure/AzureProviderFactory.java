@@ -80,6 +80,11 @@ public final class AzureProviderFactory implements KmsProviderFactory {
 
   @Override
   public KmsProvider create(Settings settings) {
+    return create(settings, Clock.systemUTC());
+  }
+
+  /// On a machine with this clock.
+  KmsProvider create(Settings settings, Clock clock) {
     VaultKey key = key(settings);
     Identity identity = identity(settings);
     Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
@@ -88,8 +93,7 @@ public final class AzureProviderFactory implements KmsProviderFactory {
         .text(ENDPOINT)
         .ifPresent(value -> targets.put(key.vault().getHost(), HttpsAddress.of(ENDPOINT, value)));
     var wire = new Wire(ca, targets);
-    return new AzureProvider(
-        key, wire, identity.credential(wire), identity::until, Clock.systemUTC());
+    return new AzureProvider(key, wire, identity.credential(wire), identity::until, clock);
   }
 
   private static VaultKey key(Settings settings) {

@@ -1,13 +1,17 @@
 package io.keyward.kms.azure;
 
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.policy.FixedDelayOptions;
 import com.azure.core.http.policy.RetryOptions;
+import com.azure.core.http.rest.Response;
+import com.azure.core.util.Context;
 import com.azure.security.keyvault.keys.KeyClient;
 import com.azure.security.keyvault.keys.KeyClientBuilder;
 import com.azure.security.keyvault.keys.cryptography.CryptographyClient;
 import com.azure.security.keyvault.keys.cryptography.CryptographyClientBuilder;
 import com.azure.security.keyvault.keys.cryptography.models.WrapResult;
 import com.azure.security.keyvault.keys.models.KeyProperties;
+import com.azure.security.keyvault.keys.models.KeyVaultKey;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.time.Duration;
@@ -72,9 +76,17 @@ final class KeyVault {
     return new KmsException(Kind.INTERNAL, "the key vault gave no usable answer");
   }
 
-  KeyProperties properties(String version) {
-    return (version.isEmpty() ? keys.getKey(key.name()) : keys.getKey(key.name(), version))
-        .getProperties();
+  /// What the vault says of a version of the key.
+  ///
+  /// @param date when it said so, as it wrote it
+  record Facts(KeyProperties properties, String date) {}
+
+  /// Of `version`, or of the newest one for an empty text.
+  Facts facts(String version) {
+    Response<KeyVaultKey> answer =
+        keys.getKeyWithResponse(key.name(), version.isEmpty() ? null : version, Context.NONE);
+    String date = answer.getHeaders().getValue(HttpHeaderName.DATE);
+    return new Facts(answer.getValue().getProperties(), date == null ? "" : date);
   }
 
   Optional<KeyProperties> newestEnabled(OffsetDateTime now) {

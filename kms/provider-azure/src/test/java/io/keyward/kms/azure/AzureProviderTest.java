@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -288,6 +289,16 @@ final class AzureProviderTest extends RemoteKmsContract {
     settings.put("caFile", Pki.create(directory.resolve("stranger")).clusterCa().toString());
     provider = open(settings);
     assertThat(wrapFails().describe()).contains("TLS failed");
+  }
+
+  @Test
+  void aWrongClockIsWarnedOf() {
+    assertThat(provider.report(TIMEOUT).warnings()).noneMatch(w -> w.contains("clock"));
+    Clock fast = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
+    KmsProvider wrong = new AzureProviderFactory().create(new Settings(settings("kek")), fast);
+    opened.add(wrong);
+    assertThat(wrong.report(TIMEOUT).warnings())
+        .anyMatch(w -> w.contains("s ahead of that of the KMS: set it right"));
   }
 
   @Test

@@ -22,7 +22,8 @@ final class Http implements AutoCloseable {
   private static final int MAX_ANSWER = 64 * 1024;
 
   /// @param body an empty map where the answer was not JSON
-  record Answer(int status, Map<?, ?> body) {
+  /// @param date when it was given, as the server wrote it
+  record Answer(int status, Map<?, ?> body, String date) {
     /// The code that IBM gives for an error, if it is one.
     String code() {
       String code = Json.text(body, "resources", "reasons", "code");
@@ -51,7 +52,11 @@ final class Http implements AutoCloseable {
     CompletableFuture<Answer> answer =
         client
             .sendAsync(request, limited)
-            .thenApply(response -> new Answer(response.statusCode(), body(response.body())));
+            .thenApply(response ->
+                new Answer(
+                    response.statusCode(),
+                    body(response.body()),
+                    response.headers().firstValue("Date").orElse("")));
     try {
       return deadline.await(answer);
     } catch (ExecutionException e) {

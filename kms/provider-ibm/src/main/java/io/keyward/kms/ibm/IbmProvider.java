@@ -3,6 +3,7 @@ package io.keyward.kms.ibm;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.keyward.kms.ibm.Login.Token;
+import io.keyward.kms.remote.ClockSkew;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.remote.Envelope;
 import io.keyward.kms.spi.KekReport;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -32,12 +34,14 @@ final class IbmProvider implements KmsProvider {
   private final Http http;
   private final Tokens tokens;
   private final KeyList list;
+  private final InstantSource clock;
   private final SecureRandom random = new SecureRandom();
 
-  IbmProvider(Http http, Tokens tokens, KeyList list) {
+  IbmProvider(Http http, Tokens tokens, KeyList list, InstantSource clock) {
     this.http = http;
     this.tokens = tokens;
     this.list = list;
+    this.clock = clock;
   }
 
   @Override
@@ -168,6 +172,7 @@ final class IbmProvider implements KmsProvider {
           "the root key is set for deletion by one of two admins: unset it while data depends on"
               + " it");
     }
+    ClockSkew.warning(answer.date(), clock.instant()).ifPresent(warnings::add);
     return new KekReport(
         state, instant(Json.text(resource, "expirationDate")), tokens.until(), warnings);
   }

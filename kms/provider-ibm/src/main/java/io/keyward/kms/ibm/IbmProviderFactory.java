@@ -54,6 +54,11 @@ public final class IbmProviderFactory implements KmsProviderFactory {
 
   @Override
   public KmsProvider create(Settings settings) {
+    return create(settings, Clock.systemUTC());
+  }
+
+  /// On a machine with this clock.
+  static KmsProvider create(Settings settings, Clock clock) {
     KeyList list = keys(settings);
     Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
     URI iam = HttpsAddress.of(IAM, settings.text(IAM).orElse("https://iam.cloud.ibm.com"));
@@ -65,7 +70,7 @@ public final class IbmProviderFactory implements KmsProviderFactory {
     var credential = new SecretFile(settings.requiredFile(profile.isPresent() ? TOKEN : API_KEY));
     var http = new Http(ca);
     return new IbmProvider(
-        http, new Tokens(new Login(http, iam, credential, profile), Clock.systemUTC()), list);
+        http, new Tokens(new Login(http, iam, credential, profile), clock), list, clock);
   }
 
   private static KeyList keys(Settings settings) {

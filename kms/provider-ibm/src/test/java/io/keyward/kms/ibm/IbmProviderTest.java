@@ -19,6 +19,8 @@ import io.keyward.kms.tck.Trouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -231,6 +233,23 @@ final class IbmProviderTest extends RemoteKmsContract {
     fake.setForDeletion(key);
     assertThat(provider.report(TIMEOUT).state()).isEqualTo(State.PENDING_DELETION);
     assertThat(provider.report(TIMEOUT).warnings()).isNotEmpty();
+  }
+
+  @Test
+  void aWrongClockIsWarnedOf() {
+    assertThat(at(Duration.ZERO).report(TIMEOUT).warnings()).isEmpty();
+    assertThat(at(Duration.ofMinutes(-2)).report(TIMEOUT).warnings())
+        .singleElement()
+        .asString()
+        .contains("s behind that of the KMS: set it right");
+  }
+
+  /// A provider on a machine whose clock is wrong by so much.
+  private KmsProvider at(Duration wrong) {
+    Clock clock = Clock.offset(Clock.systemUTC(), wrong);
+    KmsProvider made = IbmProviderFactory.create(new Settings(settings(key)), clock);
+    opened.add(made);
+    return made;
   }
 
   @ParameterizedTest
