@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Kills one part of a managed cluster after the other with SIGKILL, at moments that a seed
 /// decides. Every part has its turn before any has a second one.
@@ -35,13 +36,22 @@ final class Killer implements AutoCloseable {
   private final List<Victim> killed = new CopyOnWriteArrayList<>();
   private final Thread thread;
   private volatile boolean ended;
+  private volatile @Nullable RuntimeException failure;
 
   Killer(ManagedCluster cluster, NodePlugin plugin, Traffic traffic, long seed, int rounds) {
     this.cluster = cluster;
     this.plugin = plugin;
     this.traffic = traffic;
     this.random = new Random(seed);
-    this.thread = Thread.ofVirtual().start(() -> kill(rounds));
+    this.thread = Thread.ofVirtual().start(() -> attempt(rounds));
+  }
+
+  private void attempt(int rounds) {
+    try {
+      kill(rounds);
+    } catch (RuntimeException e) {
+      failure = e;
+    }
   }
 
   private void kill(int rounds) {
@@ -101,7 +111,12 @@ final class Killer implements AutoCloseable {
     return !thread.isAlive();
   }
 
+  /// @throws IllegalStateException if it could not go on
   List<Victim> killed() {
+    RuntimeException why = failure;
+    if (why != null) {
+      throw new IllegalStateException("could kill no more after " + killed, why);
+    }
     return killed;
   }
 

@@ -37,7 +37,10 @@ public final class Loop implements AutoCloseable {
       try {
         step.run();
       } catch (TestbedException | IOException e) {
-        LOG.log(Level.WARNING, name + ": " + e.getMessage());
+        // The close itself cuts the last round short; that is no news.
+        if (!closed) {
+          LOG.log(Level.WARNING, name + ": " + e.getMessage());
+        }
       }
       try {
         Thread.sleep(pause);
