@@ -17,6 +17,7 @@ import io.keyward.kms.plugin.health.WatchedProvider;
 import io.keyward.kms.plugin.localkek.LocalKekOpener;
 import io.keyward.kms.plugin.localkek.LocalKekProvider;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsProvider.Held;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,9 +47,11 @@ record KeyChain(
       requests = next -> new LimitedProvider(next, gate, false);
       probes = next -> new LimitedProvider(next, gate, true);
     }
+    // Probes keep to their time by themselves; requests are watched by whoever makes them.
+    KmsProvider calls = raw.held().map(Held::calls).orElse(raw);
     var memories = new ArrayList<Runnable>();
     Runnable forget = () -> memories.forEach(Runnable::run);
-    KmsProvider patient = new ForgettingProvider(patient(raw, requests), forget);
+    KmsProvider patient = new ForgettingProvider(patient(calls, requests), forget);
     KmsProvider probing = new ForgettingProvider(patient(raw, probes), forget);
     var opener = new LocalKekOpener(new WatchedProvider(patient, watch), System::nanoTime);
     memories.add(opener::forget);

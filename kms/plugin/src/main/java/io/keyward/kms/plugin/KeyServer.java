@@ -12,6 +12,7 @@ import io.keyward.kms.plugin.service.CallObserver;
 import io.keyward.kms.plugin.service.KeyServices;
 import io.keyward.kms.plugin.socket.SocketServer;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsProvider.Held;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +47,15 @@ final class KeyServer implements AutoCloseable {
     CallObserver observer = metrics.key(config.name(), watch);
     chain.cache().ifPresent(cache -> metrics.cache(config.name(), cache::hits));
     List<BindableService> services =
-        KeyServices.of(provider, watch, budget, timer, observer, plugin.kmsV1(), chain.memory());
+        KeyServices.of(
+            provider,
+            raw.held().map(Held::threads),
+            watch,
+            budget,
+            timer,
+            observer,
+            plugin.kmsV1(),
+            chain.memory());
     server = new SocketServer(config.socket(), config.access(), loop, services);
   }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -70,7 +71,8 @@ final class WarmUp {
     var watch = new KeyWatch("warm-up", Clock.systemUTC());
     var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
     var services =
-        KeyServices.of(provider, watch, PATIENCE, timer, observer, false, Recall.NOTHING);
+        KeyServices.of(
+            provider, Optional.empty(), watch, PATIENCE, timer, observer, false, Recall.NOTHING);
     try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
         var caller = new WarmUpCaller(server.birthplace())) {
       int calls = Integer.getInteger(CALLS_PROPERTY, CALLS);

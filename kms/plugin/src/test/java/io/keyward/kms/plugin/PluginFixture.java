@@ -4,6 +4,7 @@ import static java.net.http.HttpResponse.BodyHandlers.ofString;
 
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.plugin.call.DelegatingProvider;
 import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.KeyOptions;
 import io.keyward.kms.plugin.config.PluginConfig;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 
 /// A plugin in this process, on real sockets, in front of fake KMSs whose moods a test sets.
 final class PluginFixture implements AutoCloseable {
@@ -47,6 +49,7 @@ final class PluginFixture implements AutoCloseable {
   private Duration budget = BUDGET;
   private Duration reportInterval = PROBE;
   private boolean kmsV1;
+  private Optional<Executor> threads = Optional.empty();
   private Optional<Plugin> plugin = Optional.empty();
 
   PluginFixture(Path directory) {
@@ -83,6 +86,12 @@ final class PluginFixture implements AutoCloseable {
 
   PluginFixture kmsV1() {
     kmsV1 = true;
+    return this;
+  }
+
+  /// All keys hold one of these threads for each call.
+  PluginFixture holding(Executor their) {
+    threads = Optional.of(their);
     return this;
   }
 
@@ -140,6 +149,20 @@ final class PluginFixture implements AutoCloseable {
     plugin.ifPresent(Plugin::close);
   }
 
+  private static final class Holding extends DelegatingProvider {
+    private final Executor threads;
+
+    Holding(FakeKms kms, Executor threads) {
+      super(kms);
+      this.threads = threads;
+    }
+
+    @Override
+    public Optional<Held> held() {
+      return Optional.of(new Held(provider, threads));
+    }
+  }
+
   private final class Factory implements KmsProviderFactory {
     @Override
     public String name() {
@@ -156,7 +179,7 @@ final class PluginFixture implements AutoCloseable {
       String name = settings.requiredText("key");
       var fake = new FakeKms(name, () -> moods.getOrDefault(name, Mood.GOOD));
       kms.put(name, fake);
-      return fake;
+      return threads.<KmsProvider>map(their -> new Holding(fake, their)).orElse(fake);
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -74,6 +75,21 @@ final class HsmAccess implements AutoCloseable {
       }
       throw new KmsException(Kind.INTERNAL, "a call failed by a defect", e);
     }
+  }
+
+  /// In this thread, which must be one of [#threads].
+  <T> T callHere(Optional<KekId> wanted, Pkcs11Provider.Use<T> use) {
+    try {
+      return twice(wanted, use);
+    } catch (KmsException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new KmsException(Kind.INTERNAL, "a call failed by a defect", e);
+    }
+  }
+
+  Executor threads() {
+    return threads;
   }
 
   /// A session that was lost shows itself by failing. The second attempt has a new one.

@@ -25,7 +25,11 @@ final class Pkcs11Provider implements KmsProvider {
 
   @Override
   public Wrapped wrap(Secret dek, Duration timeout) {
-    return access.call(timeout, Optional.empty(), session -> newest(session).wrap(dek));
+    return access.call(timeout, Optional.empty(), wrapping(dek));
+  }
+
+  private static Use<Wrapped> wrapping(Secret dek) {
+    return session -> newest(session).wrap(dek);
   }
 
   private static HsmKey newest(HsmSession session) {
@@ -37,8 +41,44 @@ final class Pkcs11Provider implements KmsProvider {
 
   @Override
   public Secret unwrap(Wrapped wrapped, Duration timeout) {
-    return access.call(
-        timeout, Optional.of(wrapped.kek()), session -> key(wrapped, session).unwrap(wrapped));
+    return access.call(timeout, Optional.of(wrapped.kek()), unwrapping(wrapped));
+  }
+
+  private static Use<Secret> unwrapping(Wrapped wrapped) {
+    return session -> key(wrapped, session).unwrap(wrapped);
+  }
+
+  @Override
+  public Optional<Held> held() {
+    return Optional.of(new Held(new InCallersThread(), access.threads()));
+  }
+
+  /// Calls without a limit of time.
+  private final class InCallersThread implements KmsProvider {
+    @Override
+    public Wrapped wrap(Secret dek, Duration timeout) {
+      return access.callHere(Optional.empty(), wrapping(dek));
+    }
+
+    @Override
+    public Secret unwrap(Wrapped wrapped, Duration timeout) {
+      return access.callHere(Optional.of(wrapped.kek()), unwrapping(wrapped));
+    }
+
+    @Override
+    public KekReport report(Duration timeout) {
+      return Pkcs11Provider.this.report(timeout);
+    }
+
+    @Override
+    public boolean blocks() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      Pkcs11Provider.this.close();
+    }
   }
 
   private static HsmKey key(Wrapped wrapped, HsmSession session) {

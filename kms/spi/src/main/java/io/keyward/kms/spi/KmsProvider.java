@@ -1,6 +1,8 @@
 package io.keyward.kms.spi;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /// One KEK in one KMS, in all its versions.
 ///
@@ -21,6 +23,19 @@ public interface KmsProvider extends AutoCloseable {
   /// Whether a call may wait for a disk, a device or a network. If so, the plugin makes it on a
   /// virtual thread; if not, on the event loop, which must never wait.
   boolean blocks();
+
+  /// How to call a provider whose calls hold their thread until they end, as those of native
+  /// libraries do.
+  ///
+  /// @param calls the same provider, whose calls run in the caller's thread and end however late
+  /// @param threads where to make them; they refuse what would have to wait for too long
+  record Held(KmsProvider calls, Executor threads) {}
+
+  /// For callers that stop waiting by themselves: it saves them two changes of threads. Empty where
+  /// calls hold no thread.
+  default Optional<Held> held() {
+    return Optional.empty();
+  }
 
   /// What the KMS says about the KEK now. May cost calls to the KMS, so it is asked every few
   /// minutes and never on behalf of a request.

@@ -8,6 +8,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Runs one call to its end: on the event loop if it cannot wait, else on a virtual thread; always
-/// answered once, within the budget, with a proper code.
+/// Runs one call to its end: on the event loop if it cannot wait, on a thread of the provider if it
+/// holds it, else on a virtual thread; always answered once, within the budget, with a proper code.
 final class CallRunner {
   private static final Logger LOG = System.getLogger(CallRunner.class.getName());
 
@@ -27,14 +29,22 @@ final class CallRunner {
   private static final Duration TRAVEL = Duration.ofMillis(50);
 
   private final boolean blocks;
+  private final Optional<Executor> threads;
   private final Duration budget;
   private final Overdue overdue;
   private final CallObserver observer;
   private final Semaphore waiting = new Semaphore(MAX_WAITING);
+  private final HeldCalls held = new HeldCalls();
 
+  /// @param threads where calls run that hold their thread
   CallRunner(
-      boolean blocks, Duration budget, ScheduledExecutorService timer, CallObserver observer) {
+      boolean blocks,
+      Optional<Executor> threads,
+      Duration budget,
+      ScheduledExecutorService timer,
+      CallObserver observer) {
     this.blocks = blocks;
+    this.threads = threads;
     this.budget = budget;
     this.overdue = new Overdue(timer);
     this.observer = observer;
@@ -65,6 +75,10 @@ final class CallRunner {
       return;
     }
     Duration allowed = allowed();
+    if (threads.isPresent()) {
+      hold(threads.get(), answer, () -> Optional.of(work.apply(allowed)), allowed);
+      return;
+    }
     var worker =
         Thread.ofVirtual()
             .name(operation.label())
@@ -86,6 +100,34 @@ final class CallRunner {
           }
         });
     worker.start();
+  }
+
+  private <T> void hold(
+      Executor threads, Answer<T> answer, Supplier<Optional<T>> work, Duration allowed) {
+    long begin = System.nanoTime();
+    var call = new HeldCall(() -> answer.outcome(work).orElseThrow());
+    overdue.begin(call, allowed.plus(TRAVEL), () -> answer.fail(GrpcFailure.budgetSpent()));
+    long awake = held.begin();
+    Runnable end =
+        () -> {
+          held.end(System.nanoTime() - begin);
+          overdue.end(call);
+          waiting.release();
+        };
+    try {
+      threads.execute(() -> {
+        try {
+          call.run();
+        } finally {
+          end.run();
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      end.run();
+      answer.fail(GrpcFailure.tooMany());
+      return;
+    }
+    call.await(awake);
   }
 
   private Duration allowed() {
@@ -118,20 +160,24 @@ final class CallRunner {
 
     /// Whether the call is answered now, well or badly.
     boolean attempt(Supplier<Optional<T>> work) {
+      Optional<Runnable> outcome = outcome(work);
+      outcome.ifPresent(Runnable::run);
+      return outcome.isPresent();
+    }
+
+    /// What gives the answer that `work` makes; empty where it makes none.
+    Optional<Runnable> outcome(Supplier<Optional<T>> work) {
       try {
-        Optional<T> result = work.get();
-        result.ifPresent(this::succeed);
-        return result.isPresent();
+        return work.get().map(result -> () -> succeed(result));
       } catch (KmsException e) {
-        fail(GrpcFailure.of(e));
+        return Optional.of(() -> fail(GrpcFailure.of(e)));
       } catch (IllegalArgumentException e) {
-        fail(GrpcFailure.of(e));
+        return Optional.of(() -> fail(GrpcFailure.of(e)));
       } catch (RuntimeException e) {
         // The edge of the program: without this, a defect would reach the API server as UNKNOWN.
         LOG.log(Level.ERROR, "a call failed by a defect", e);
-        fail(GrpcFailure.defect());
+        return Optional.of(() -> fail(GrpcFailure.defect()));
       }
-      return true;
     }
 
     private void succeed(T result) {

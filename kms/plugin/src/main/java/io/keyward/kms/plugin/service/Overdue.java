@@ -16,7 +16,7 @@ final class Overdue {
   private record Running(long end, Runnable giveUp) {}
 
   private final ScheduledExecutorService timer;
-  private final Map<Thread, Running> running = new ConcurrentHashMap<>();
+  private final Map<Object, Running> running = new ConcurrentHashMap<>();
 
   /// When the next look is planned.
   private final AtomicLong next = new AtomicLong(NEVER);
@@ -25,15 +25,15 @@ final class Overdue {
     this.timer = timer;
   }
 
-  /// Runs `giveUp` if `worker` does not end in time.
-  void begin(Thread worker, Duration limit, Runnable giveUp) {
+  /// Runs `giveUp` if `call` does not end in time.
+  void begin(Object call, Duration limit, Runnable giveUp) {
     long end = System.nanoTime() + limit.toNanos();
-    running.put(worker, new Running(end, giveUp));
+    running.put(call, new Running(end, giveUp));
     lookAt(end);
   }
 
-  void end(Thread worker) {
-    running.remove(worker);
+  void end(Object call) {
+    running.remove(call);
   }
 
   private void lookAt(long time) {
@@ -51,11 +51,11 @@ final class Overdue {
     if (!next.compareAndSet(planned, NEVER)) {
       return; // an earlier look has taken this one's place, and planned another
     }
-    running.forEach((worker, call) -> {
-      if (call.end() - System.nanoTime() > 0) {
-        lookAt(call.end());
-      } else if (running.remove(worker, call)) {
-        call.giveUp().run();
+    running.forEach((call, until) -> {
+      if (until.end() - System.nanoTime() > 0) {
+        lookAt(until.end());
+      } else if (running.remove(call, until)) {
+        until.giveUp().run();
       }
     });
   }
