@@ -4,10 +4,11 @@ import java.util.Arrays;
 
 /// How many requests may be under way at once, so that others who use the API server hardly notice.
 ///
-/// What one request takes while it is alone is the measure. As long as more of them at once do not
-/// take much longer, there may be more: half as many again until they first get in each other's
-/// way, one more from then on. When they take longer, they queue somewhere, and everybody else
-/// queues with them. A server that asks for patience gets it at once.
+/// What one request takes while it is alone is the measure. What it takes longer among others it
+/// waits for them: that tells how many of those under way wait somewhere, and everybody else waits
+/// behind these. As long as they are few there may be more requests: half as many again until they
+/// first get in each other's way, one more from then on. A server that asks for patience gets it at
+/// once.
 final class Pace {
   static final int WIDEST = 32;
 
@@ -20,8 +21,16 @@ final class Pace {
   /// measure that is too old is too small, which is kind to others.
   private static final int MEASURE_EVERY = 250;
 
-  private static final double ROOM = 1.6;
-  private static final double CROWD = 2.2;
+  /// So many may wait, and there is still room for more. A processor that another request wakes is
+  /// slower than one that is awake, so two wait where nobody does.
+  private static final double ROOM = 2;
+
+  private static final double CROWD = 4;
+
+  /// Large servers do not feel single requests; there the part of those that wait counts.
+  private static final double ROOM_PART = 0.25;
+
+  private static final double CROWD_PART = 0.5;
 
   private final long[] window = new long[WINDOW];
   private int seen;
@@ -61,10 +70,10 @@ final class Pace {
     // Machines stall now and then: one bad window is no crowd.
     long least = Math.min(median, last);
     last = median;
-    if (least > alone * CROWD) {
+    if (waiting(least) > Math.max(CROWD, width * CROWD_PART)) {
       crowded = true;
       width = Math.max(NARROWEST, width - Math.max(1, width / 4));
-    } else if (median < alone * ROOM) {
+    } else if (waiting(median) < Math.max(ROOM, width * ROOM_PART)) {
       width = Math.min(WIDEST, width + (crowded ? 1 : Math.max(1, width / 2)));
     } else {
       crowded = true;
@@ -73,6 +82,11 @@ final class Pace {
       before = width;
       width = 1;
     }
+  }
+
+  /// How many of the requests under way wait, if each takes so long.
+  private double waiting(long nanos) {
+    return width * (1 - (double) alone / nanos);
   }
 
   /// The server said that it has too much to do.
