@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// wait for the event loop meanwhile; and only where calls are shorter than two changes of threads.
 /// Calls to most HSMs are not.
 final class HeldCalls {
-  private static final long SHORT = 250_000;
-  private static final long LONGEST_WAIT = 300_000;
+  private static final long SHORT = 400_000;
+  private static final long LONGEST_WAIT = 500_000;
   private static final int INERTIA = 8;
 
   private final AtomicInteger running = new AtomicInteger();
@@ -25,6 +25,8 @@ final class HeldCalls {
 
   void end(long nanos) {
     running.decrementAndGet();
-    usual.accumulateAndGet(nanos, (before, now) -> before + (now - before) / INERTIA);
+    // Machines stall now and then: one long call says little about the next.
+    long bounded = Math.min(nanos, 2 * SHORT);
+    usual.accumulateAndGet(bounded, (before, now) -> before + (now - before) / INERTIA);
   }
 }

@@ -52,12 +52,18 @@ final class HeldCallTest {
     calls.end(50_000);
     assertThat(calls.begin()).isPositive();
     calls.end(5_000_000);
+    assertThat(calls.begin()).as("one long call").isPositive();
+    several(calls, 5_000_000);
     assertThat(calls.begin()).as("calls have become long").isZero();
-    for (int i = 0; i < 40; i++) {
-      calls.end(50_000);
-      calls.begin();
-    }
-    calls.end(50_000);
+    several(calls, 50_000);
     assertThat(calls.begin()).as("and short again").isPositive();
+  }
+
+  private static void several(HeldCalls calls, long nanos) {
+    for (int i = 0; i < 20; i++) {
+      calls.end(nanos);
+      var _ = calls.begin();
+    }
+    calls.end(nanos);
   }
 }
