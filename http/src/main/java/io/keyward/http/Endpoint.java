@@ -13,14 +13,6 @@ import javax.net.ssl.SSLContext;
 /// @param maxBody the longest answer, in bytes, that is taken
 public record Endpoint(
     String host, int port, Optional<SSLContext> tls, Optional<String> serverName, int maxBody) {
-  /// More than any KMS has to say about one key.
-  private static final int KMS_BODY = 256 * 1024;
-
-  /// A KMS.
-  public Endpoint(String host, int port, Optional<SSLContext> tls, Optional<String> serverName) {
-    this(host, port, tls, serverName, KMS_BODY);
-  }
-
   /// The name that is asked for and checked in TLS.
   String tlsName() {
     return serverName.orElse(host);

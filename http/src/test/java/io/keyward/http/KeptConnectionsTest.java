@@ -49,7 +49,8 @@ final class KeptConnectionsTest {
     Thread.ofVirtual().start(this::accept);
     connections =
         new KeptConnections(
-            new Endpoint("127.0.0.1", server.getLocalPort(), Optional.empty(), Optional.empty()));
+            new Endpoint(
+                "127.0.0.1", server.getLocalPort(), Optional.empty(), Optional.empty(), 1 << 20));
   }
 
   @AfterEach

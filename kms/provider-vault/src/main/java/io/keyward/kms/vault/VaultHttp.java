@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class VaultHttp implements AutoCloseable {
   private static final Logger LOG = System.getLogger(VaultHttp.class.getName());
 
+  /// More than Vault has to say about one key, or to a batch.
+  private static final int LONGEST = 256 * 1024;
+
   /// One set of connections. Replaced when the certificates change.
   private record Generation(KeptConnections connections, FileStamp files) {}
 
@@ -111,7 +114,8 @@ final class VaultHttp implements AutoCloseable {
             host,
             address.getPort(),
             secure ? Optional.of(tls.context()) : Optional.empty(),
-            tls.serverName());
+            tls.serverName(),
+            LONGEST);
     return new Generation(new KeptConnections(endpoint), stamp);
   }
 
