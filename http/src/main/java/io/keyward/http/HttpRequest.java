@@ -17,11 +17,22 @@ public final class HttpRequest {
 
   /// Nothing where the value is empty.
   ///
-  /// @throws IllegalArgumentException if the value has characters that are none in a header: they
-  ///   would become other headers. The message does not show it.
+  /// @throws IllegalArgumentException if the value is more than one word: it could become other
+  ///   headers. The message does not show it.
   public HttpRequest header(String name, String value) {
+    return header(name, "", value);
+  }
+
+  /// Nothing where the token is empty.
+  ///
+  /// @throws IllegalArgumentException as [#header]
+  public HttpRequest bearer(String token) {
+    return header("Authorization", "Bearer ", token);
+  }
+
+  private HttpRequest header(String name, String scheme, String value) {
     if (!value.isEmpty()) {
-      head.append(name).append(": ").append(visible(name, value)).append("\r\n");
+      head.append(name).append(": ").append(scheme).append(visible(name, value)).append("\r\n");
     }
     return this;
   }
@@ -45,8 +56,7 @@ public final class HttpRequest {
 
   private static String visible(String name, String value) {
     for (int i = 0; i < value.length(); i++) {
-      char each = value.charAt(i);
-      if (each < ' ' || each > '~' || (each == ' ' && name.equals("target"))) {
+      if (value.charAt(i) <= ' ' || value.charAt(i) > '~') {
         throw new IllegalArgumentException("no " + name + " can have such characters");
       }
     }

@@ -15,6 +15,7 @@ final class HttpRequestTest {
         new HttpRequest("POST", "/v1/a?b=c", "server:8200")
             .header("X-Token", "secret")
             .header("X-Empty", "")
+            .bearer("of-the-pod")
             .bytes("application/json", "{}".getBytes(UTF_8));
     assertThat(new String(request, UTF_8))
         .isEqualTo(
@@ -22,6 +23,7 @@ final class HttpRequestTest {
             POST /v1/a?b=c HTTP/1.1\r
             Host: server:8200\r
             X-Token: secret\r
+            Authorization: Bearer of-the-pod\r
             Content-Type: application/json\r
             Content-Length: 2\r
             \r
@@ -32,7 +34,7 @@ final class HttpRequestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a\r\nX-Other: b", "a\u0000", "\u00fc", "a\tb"})
+  @ValueSource(strings = {"a\r\nX-Other: b", "a\u0000", "\u00fc", "a\tb", "a b", " "})
   void aValueThatWouldBeMoreThanAValueIsRefusedAndNotShown(String value) {
     var request = new HttpRequest("GET", "/", "s");
     assertThatExceptionOfType(IllegalArgumentException.class)

@@ -61,7 +61,7 @@ final class DirectHttp implements AutoCloseable {
           new DirectHttp(
               new KeptConnections(endpoint),
               address.getRawAuthority(),
-              isEmpty(token) ? "" : "Bearer " + token));
+              isEmpty(token) ? "" : token));
     } catch (GeneralSecurityException | IOException _) {
       // The library says what is wrong with a certificate when it is asked.
       return Optional.empty();
@@ -80,7 +80,7 @@ final class DirectHttp implements AutoCloseable {
         new HttpRequest(method, path, authority)
             .header("User-Agent", "keyward")
             .header("Accept", accept)
-            .header("Authorization", token)
+            .bearer(token)
             .bytes(type, body.getBytes(UTF_8));
     try {
       HttpAnswer answer = connections.exchange(request, TimeLimit.after(timeout));
