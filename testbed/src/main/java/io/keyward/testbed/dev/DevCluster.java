@@ -192,6 +192,8 @@ public final class DevCluster {
         awaitAnswer(servers.get(i));
       }
     }
+    // Those that went on have missed it, and need a moment to notice that it is back.
+    servers.forEach(DevCluster::awaitAnswer);
     return new DevState(true, servers, state.kubeconfigs(), state.socketDirectories());
   }
 
