@@ -42,7 +42,8 @@ await() {
   done
 }
 
-# Each starts a backend in the directory $1 and sets: settings, and directly, a command that prints two medians last.
+# Each starts a backend in the directory $1 and sets: settings, and where it can be called directly a
+# command for that, which prints two medians last.
 local_backend() {
   echo bench >"$1/password"
   "$keyward" keystore create --keystore "$1/keys" --password-file "$1/password" 2>/dev/null
@@ -102,6 +103,13 @@ END
   }
 }
 
+# Compilers need some ten thousand calls; a plugin lives for months.
+warm() {
+  for op in encrypt decrypt; do
+    "$work/load" -socket "$work/$1.sock" -op $op -callers 8 -calls $((calls / 2)) -for 600s >/dev/null || exit 2
+  done
+}
+
 p50() {
   "$work/load" -socket "$work/$1.sock" -op "$2" -for "${each}s" | sed -n 's/.*"p50[A-Za-z]*":\([0-9.]*\).*/\1/p'
 }
@@ -136,9 +144,7 @@ mkdir "$work/empty"
 local_backend "$work/empty"
 start_plugin empty local "$settings"
 empty_pid=$plugins
-for op in encrypt decrypt; do
-  "$work/load" -socket "$work/empty.sock" -op $op -callers 8 -calls $((calls / 2)) -for 600s >/dev/null || exit 2
-done
+warm empty
 
 measure() {
   plugins=$empty_pid
@@ -154,10 +160,7 @@ measure() {
   "$1_backend" "$work/$1"
   start_plugin "$1-plugin" "$1" "$settings"
   pid=${plugins##* }
-  # Compilers need some ten thousand calls; a plugin lives for months.
-  for op in encrypt decrypt; do
-    "$work/load" -socket "$work/$1-plugin.sock" -op $op -callers 8 -calls $((calls / 2)) -for 600s >/dev/null || exit 2
-  done
+  warm "$1-plugin"
   [ -z "$directly" ] || latency "$1" "$limit"
   sleep 15
   awk -v n="$1" -v c="$calls" -v l="$ram" '/^VmRSS/ { r = $2 * 1.024 / 1000 } /^RssAnon/ { a = $2 * 1.024 / 1000 } END {

@@ -33,11 +33,7 @@ final class Runs {
   private Runs() {}
 
   /// Seconds, and how many requests were under way at once.
-  record Run(double seconds, int atOnce) {
-    double perSecond(int objects) {
-      return objects / seconds;
-    }
-  }
+  record Run(double seconds, int atOnce) {}
 
   static Run migrate(KeyedCluster cluster, Migrator.Kind kind, boolean nudge)
       throws InterruptedException {
