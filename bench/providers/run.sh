@@ -43,7 +43,7 @@ await() {
 }
 
 # Each starts a backend in the directory $1 and sets: settings, and where it can be called directly a
-# command for that, which prints two medians last.
+# command for that, which prints two medians last; and one for calls with nothing around them.
 local_backend() {
   echo bench >"$1/password"
   "$keyward" keystore create --keystore "$1/keys" --password-file "$1/password" 2>/dev/null
@@ -60,6 +60,7 @@ pkcs11_backend() {
   pkcs11-tool --module $module --login --pin 1234 --token-label bench --keygen --key-type AES:32 \
     --usage-decrypt --label kek-v1 >/dev/null 2>&1 || exit 2
   directly="$JAVA_HOME/bin/java $here/DirectPkcs11.java $module kek-v1 $1/pin $each"
+  barely="$JAVA_HOME/bin/java --enable-native-access=ALL-UNNAMED $here/BarePkcs11.java $module kek-v1 $1/pin $each"
   settings="{module: $module, tokenLabel: bench, keyLabel: kek-v*, pinFile: $1/pin}"
 }
 
@@ -123,10 +124,13 @@ median() {
 latency() {
   for round in $(seq "$rounds"); do
     $directly | awk '{ print $(NF - 1), $NF }' >"$work/direct"
+    [ -z "$barely" ] || $barely >"$work/bare"
     for op in encrypt decrypt; do
       p50 empty $op >>"$work/empty.$op"
       p50 "$1-plugin" $op >>"$work/$1.$op"
-      cut -d ' ' -f "$([ $op = encrypt ] && echo 1 || echo 2)" "$work/direct" >>"$work/direct.$op"
+      for floor in direct ${barely:+bare}; do
+        cut -d ' ' -f "$([ $op = encrypt ] && echo 1 || echo 2)" "$work/$floor" >>"$work/$floor.$op"
+      done
     done
   done
   for op in encrypt decrypt; do
@@ -135,6 +139,9 @@ latency() {
       x = p / (e + d); ok = x <= l
       printf "%-7s %s p50: %d us, floor %d + %d us, ratio %.2f (at most %s)%s\n", n, o, p, e, d, x, l, ok ? "" : " MISSED"
       exit !ok }' || failed=1
+    [ -z "$barely" ] || awk -v e="$(median <"$work/empty.$op")" -v b="$(median <"$work/bare.$op")" \
+      -v p="$(median <"$work/$1.$op")" 'BEGIN {
+      printf "        with bare calls in place of the SDK: %d + %d us, ratio %.2f\n", e, b, p / (e + b) }'
     rm "$work/empty.$op" "$work/direct.$op"
   done
 }
@@ -148,7 +155,7 @@ warm empty
 
 measure() {
   plugins=$empty_pid
-  settings= directly= backend= limit=0
+  settings= directly= barely= backend= limit=0
   case $1 in
     local) ram=95 ;;
     pkcs11) ram=95 limit=1.2 ;;

@@ -55,6 +55,22 @@ public final class SoftHsm {
     return MODULE;
   }
 
+  /// A module that stands before the one that the environment names as `PKCS11SPY`, and writes down
+  /// in the file `PKCS11SPY_OUTPUT` what it is asked for.
+  public static Path spy() {
+    try (var found = Files.newDirectoryStream(Path.of("/usr/lib"), "*-linux-gnu")) {
+      for (Path each : found) {
+        Path spy = each.resolve("pkcs11-spy.so");
+        if (Files.exists(spy)) {
+          return spy;
+        }
+      }
+    } catch (IOException e) {
+      throw new TestbedException("cannot look for pkcs11-spy.so", "check /usr/lib", e);
+    }
+    throw new TestbedException("there is no pkcs11-spy.so", "install the package opensc-pkcs11");
+  }
+
   public Path configuration() {
     return configuration;
   }

@@ -41,7 +41,7 @@ final class Cryptoki {
   static final long AES = 0x1F;
   private static final long CKM_AES_KEY_WRAP = 0x2109;
 
-  private static final long OK = 0;
+  static final long OK = 0;
   private static final long ALREADY_INITIALIZED = 0x191;
   private static final long SERIAL_SESSION = 4;
   private static final int TOKEN_INFO = 256; // CK_TOKEN_INFO has 208
@@ -53,8 +53,11 @@ final class Cryptoki {
   private final SymbolLookup library;
   private final ConcurrentMap<String, MethodHandle> functions = new ConcurrentHashMap<>();
 
+  private final TokenCipher cipher;
+
   private Cryptoki(SymbolLookup library) {
     this.library = library;
+    this.cipher = new TokenCipher(this);
   }
 
   static Cryptoki of(Path module) {
@@ -67,6 +70,10 @@ final class Cryptoki {
           "the PKCS#11 module cannot be loaded",
           Map.of("module", module.toString()));
     }
+  }
+
+  TokenCipher cipher() {
+    return cipher;
   }
 
   /// True where this call has initialized it, false where that was done before.
@@ -266,10 +273,14 @@ final class Cryptoki {
             default -> ADDRESS;
           };
     }
+    return function(function, FunctionDescriptor.of(JAVA_LONG, layouts));
+  }
+
+  MethodHandle function(String name, FunctionDescriptor type) {
     MemorySegment address =
         library
-            .find(function)
+            .find(name)
             .orElseThrow(() -> new KmsException(Kind.UNAVAILABLE, "this is no PKCS#11 module"));
-    return Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.of(JAVA_LONG, layouts));
+    return Linker.nativeLinker().downcallHandle(address, type);
   }
 }

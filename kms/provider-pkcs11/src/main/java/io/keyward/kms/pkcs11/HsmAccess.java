@@ -6,7 +6,6 @@ import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.security.GeneralSecurityException;
 import java.security.ProviderException;
 import java.time.Duration;
 import java.util.Map;
@@ -14,44 +13,29 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the session. Opens it at first use, again when it was lost, and looks for new versions now
 /// and then.
 ///
-/// A call of a PKCS#11 module cannot be interrupted and holds its thread. So calls run on a few
-/// platform threads of their own, and their callers stop waiting when their time is up.
+/// A call of a PKCS#11 module cannot be interrupted and holds its thread. So calls run on
+/// [HsmThreads], and their callers stop waiting when their time is up.
 final class HsmAccess implements AutoCloseable {
   private static final Logger LOG = System.getLogger(HsmAccess.class.getName());
-  private static final int THREADS = 16;
-  private static final int WAITING = 512;
 
   /// An unknown key_id makes the keys be read again, but not more often than this.
   private static final long SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Pkcs11Settings settings;
   private final RefusedPins refused;
-  private final ExecutorService threads;
+  private final HsmThreads threads = new HsmThreads();
   private @Nullable HsmSession session;
 
   HsmAccess(Pkcs11Settings settings, RefusedPins refused) {
     this.settings = settings;
     this.refused = refused;
-    var pool =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(WAITING),
-            Thread.ofPlatform().daemon().name("pkcs11-", 0).factory());
-    pool.allowCoreThreadTimeOut(true);
-    this.threads = pool;
   }
 
   /// @param wanted the version that the call is about, where it is about one
@@ -59,7 +43,7 @@ final class HsmAccess implements AutoCloseable {
     Future<T> result;
     try {
       result = threads.submit(() -> twice(wanted, use));
-    } catch (java.util.concurrent.RejectedExecutionException e) {
+    } catch (RejectedExecutionException e) {
       throw new KmsException(Kind.THROTTLED, "too many calls wait for the HSM");
     }
     try {
@@ -97,13 +81,13 @@ final class HsmAccess implements AutoCloseable {
     HsmSession first = session(wanted);
     try {
       return use.with(first);
-    } catch (GeneralSecurityException | ProviderException e) {
+    } catch (ProviderException e) {
       LOG.log(Level.WARNING, "the session at the token was lost; logging in again");
     }
     HsmSession second = reopened(first);
     try {
       return use.with(second);
-    } catch (GeneralSecurityException | ProviderException e) {
+    } catch (ProviderException e) {
       throw new KmsException(
           Kind.UNAVAILABLE, "the HSM fails", Map.of("cause", e.getClass().getSimpleName()));
     }
@@ -151,7 +135,7 @@ final class HsmAccess implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    threads.shutdownNow();
+    threads.close();
     HsmSession now = session;
     if (now != null) {
       now.close();

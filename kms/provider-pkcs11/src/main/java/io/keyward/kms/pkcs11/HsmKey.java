@@ -3,7 +3,6 @@ package io.keyward.kms.pkcs11;
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
-import java.security.GeneralSecurityException;
 
 /// One version of the KEK: a handle to a key that stays in the HSM.
 sealed interface HsmKey permits GcmKey, KeyWrapKey {
@@ -12,7 +11,7 @@ sealed interface HsmKey permits GcmKey, KeyWrapKey {
   /// The greatest one wraps.
   long order();
 
-  Wrapped wrap(Secret dek) throws GeneralSecurityException;
+  Wrapped wrap(Secret dek);
 
-  Secret unwrap(Wrapped wrapped) throws GeneralSecurityException;
+  Secret unwrap(Wrapped wrapped);
 }

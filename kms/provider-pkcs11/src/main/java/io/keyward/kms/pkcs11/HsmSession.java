@@ -5,11 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
-import java.io.IOException;
 import java.security.AuthProvider;
-import java.security.GeneralSecurityException;
-import java.security.Key;
-import java.security.KeyStore;
 import java.security.ProviderException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,11 +51,11 @@ final class HsmSession {
       List<Found> found =
           link.inSession((module, session) -> find(module, session, settings.key()));
       var keys = new HashMap<KekId, HsmKey>();
-      for (HsmKey key : settings.keyWrap() ? keyWrapKeys(link, found) : gcmKeys(provider, found)) {
+      for (HsmKey key : keys(link, found, settings.keyWrap())) {
         keys.put(key.id(), key);
       }
       return new HsmSession(provider, link, keys);
-    } catch (IOException | GeneralSecurityException | ProviderException e) {
+    } catch (ProviderException e) {
       throw new KmsException(Kind.UNAVAILABLE, "the keys of the token cannot be read", e);
     }
   }
@@ -74,37 +70,32 @@ final class HsmSession {
     return found;
   }
 
-  private static List<HsmKey> keyWrapKeys(TokenLink link, List<Found> found) {
+  private static List<HsmKey> keys(TokenLink link, List<Found> found, boolean keyWrap) {
     return found.stream()
-        .<HsmKey>map(each -> KeyWrapKey.of(link, each.handle(), each.order()))
+        .<HsmKey>map(each ->
+            keyWrap
+                ? KeyWrapKey.of(link, each.handle(), each.order())
+                : GcmKey.of(link, each.handle(), each.order()))
         .toList();
-  }
-
-  /// The JDK's provider knows secret keys by their label alone.
-  private static List<HsmKey> gcmKeys(AuthProvider provider, List<Found> found)
-      throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS11", provider);
-    store.load(null, null); // logged in already
-    var keys = new ArrayList<HsmKey>();
-    for (Found each : found) {
-      Key handle = store.getKey(each.label(), null);
-      if (handle == null) {
-        throw new KmsException(
-            Kind.UNKNOWN_KEK,
-            "the key has no label, or one with another key; give it one of its own",
-            Map.of("label", each.label()));
-      }
-      keys.add(GcmKey.of(provider, handle, each.order()));
-    }
-    return keys;
   }
 
   Optional<HsmKey> key(KekId id) {
     return Optional.ofNullable(keys.get(id));
   }
 
+  /// Which of two keys with one label wraps would be left to chance, on each node anew. What they
+  /// wrapped can be told apart.
   Optional<HsmKey> newest() {
-    return keys.values().stream().max(Comparator.comparingLong(HsmKey::order));
+    Optional<HsmKey> newest = keys.values().stream().max(Comparator.comparingLong(HsmKey::order));
+    newest.ifPresent(key -> {
+      if (keys.values().stream().filter(other -> other.order() == key.order()).count() > 1) {
+        throw new KmsException(
+            Kind.UNKNOWN_KEK,
+            "two keys of the token have the label or id of the newest version",
+            Map.of(KmsException.HINT, "give each version of the key a label or id of its own"));
+      }
+    });
+    return newest;
   }
 
   int versions() {

@@ -6,7 +6,6 @@ import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
-import java.security.GeneralSecurityException;
 import java.security.ProviderException;
 import java.time.Duration;
 import java.util.List;
@@ -114,8 +113,8 @@ final class Pkcs11Provider implements KmsProvider {
     access.refresh();
   }
 
-  /// What the provider does with a session may fail in two ways only.
+  /// What the provider does with a session.
   interface Use<T> {
-    T with(HsmSession session) throws GeneralSecurityException, ProviderException;
+    T with(HsmSession session) throws ProviderException;
   }
 }

@@ -1,22 +1,34 @@
 package io.keyward.kms.pkcs11;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.keyward.kms.spi.Bytes;
+import io.keyward.kms.spi.KekId;
 import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.SettingsException;
+import io.keyward.kms.spi.Wrapped;
 import io.keyward.testbed.SoftHsm;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.KeyStore;
+import java.security.Provider;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +64,59 @@ final class Pkcs11ProviderTest extends SoftHsmContract {
         .matches(e -> e.describe().contains("refuses the PIN") && !e.describe().contains("9999"));
   }
 
+  /// The JDK's provider would begin two operations for each call, and end the first by a decryption
+  /// that fails.
+  @Test
+  void oneOperationOfTheTokenPerCall() throws Exception {
+    KmsProvider watched = opened(Map.of("module", SoftHsm.spy().toString()));
+    Wrapped wrapped = watched.wrap(DEK, TIMEOUT);
+    Path output = Path.of(System.getProperty("spy.output"));
+    Files.writeString(output, "");
+    assertThat(watched.unwrap(watched.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);
+    assertThat(watched.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+    List<String> functions =
+        Files.readAllLines(output, ISO_8859_1).stream()
+            .filter(line -> line.matches("[0-9]+: C_.*"))
+            .map(line -> line.replaceFirst("[0-9]+: ", ""))
+            .toList();
+    assertThat(functions)
+        .containsExactly(
+            "C_EncryptInit",
+            "C_Encrypt",
+            "C_DecryptInit",
+            "C_Decrypt",
+            "C_DecryptInit",
+            "C_Decrypt");
+  }
+
+  /// What the JDK's provider wrapped in earlier versions must open for ever.
+  @Test
+  void theJdksProviderMakesAndOpensTheSame() throws Exception {
+    Wrapped ours = provider.wrap(DEK, TIMEOUT);
+    byte[] made = ours.ciphertext().toArray();
+    assertThat(
+            jdk(Cipher.DECRYPT_MODE, ours.kek(), made, Arrays.copyOfRange(made, 13, made.length)))
+        .isEqualTo(DEK.reveal());
+
+    byte[] theirs = jdk(Cipher.ENCRYPT_MODE, ours.kek(), made, DEK.reveal());
+    byte[] all = ByteBuffer.allocate(13 + theirs.length).put(made, 0, 13).put(theirs).array();
+    var wrapped = new Wrapped(ours.kek(), Bytes.copyOf(all), ours.annotations());
+    assertThat(provider.unwrap(wrapped, TIMEOUT)).isEqualTo(DEK);
+  }
+
+  /// @param header begins with a byte and the nonce
+  private byte[] jdk(int mode, KekId kek, byte[] header, byte[] data) throws Exception {
+    long slot = TokenFinder.slotOf(Cryptoki.of(SoftHsm.module()), hsm.token());
+    var login = new HsmLogin(SoftHsm.module(), directory.resolve("pin"), new RefusedPins());
+    Provider jdk = login.open(slot);
+    KeyStore store = KeyStore.getInstance("PKCS11", jdk);
+    store.load(null, null);
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding", jdk);
+    cipher.init(mode, store.getKey(key + "1", null), new GCMParameterSpec(128, header, 1, 12));
+    cipher.updateAAD(kek.value().getBytes(UTF_8));
+    return cipher.doFinal(data);
+  }
+
   /// A call of a module cannot be made to hang, so what stands before it is shown alone.
   @Test
   void aModuleThatHangsCostsNoMoreThanTheTimeout() {
@@ -82,6 +147,19 @@ final class Pkcs11ProviderTest extends SoftHsmContract {
     assertThat(refusal(Map.of("keyId", "ffffff"))).contains("no AES key with this label or id");
     assertThat(refusal(Map.of("module", "/nowhere.so"))).contains("cannot be loaded");
     assertThat(refusal(Map.of("pinFile", "/nowhere"))).contains("does not exist");
+  }
+
+  /// SoftHSM lets every key do everything, so the codes are shown alone.
+  @ParameterizedTest
+  @CsvSource({
+    "0x70, the token has no AES-GCM",
+    "0x71, the token has no AES-GCM",
+    "0x68, the key does not allow AES-GCM; it needs CKA_ENCRYPT and CKA_DECRYPT",
+    "0xb3, C_Encrypt returned 0xb3"
+  })
+  void whatTheTokenDoesNotAllowIsSaidInWords(String code, String words) {
+    var answer = new CryptokiException("C_Encrypt", Long.decode(code));
+    assertThat(GcmKey.explained(answer)).hasMessageContaining(words);
   }
 
   private String refusal(Map<String, String> settings) {

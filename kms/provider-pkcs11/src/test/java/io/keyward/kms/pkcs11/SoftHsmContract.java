@@ -3,7 +3,9 @@ package io.keyward.kms.pkcs11;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Settings;
@@ -144,6 +146,21 @@ abstract class SoftHsmContract extends KmsProviderContract {
         .isEqualTo(opened(Map.of("keyId", second)).wrap(DEK, TIMEOUT).kek())
         .isNotEqualTo(old.kek());
     assertThat(both.unwrap(old, TIMEOUT)).isEqualTo(DEK);
+  }
+
+  /// Reading goes on; what wraps would be a matter of chance. Two labels, because the JDK's own
+  /// keystore wants nothing to do with a token that has one twice.
+  @Test
+  void twoKeysWithOneIdDoNotWrap() {
+    String id = "cc%04x".formatted(NUMBER.incrementAndGet());
+    hsm.createKey("one-" + id, id);
+    Wrapped before = opened(Map.of("keyId", id)).wrap(DEK, TIMEOUT);
+    hsm.createKey("another-" + id, id);
+    KmsProvider both = opened(Map.of("keyId", id));
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> both.wrap(DEK, TIMEOUT))
+        .matches(e -> e.describe().contains("two keys of the token have the label or id"));
+    assertThat(both.unwrap(before, TIMEOUT)).isEqualTo(DEK);
   }
 
   @Test
