@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Plain requests to an API server. Nothing is cached and nothing is tried again here: whoever asks
 /// knows whether a second try is safe.
@@ -32,6 +33,7 @@ public final class Api implements AutoCloseable {
 
   private final KubernetesClient client;
   private final String server;
+  private final LongAdder sent = new LongAdder();
 
   private Api(KubernetesClient client) {
     this.client = client;
@@ -212,6 +214,7 @@ public final class Api implements AutoCloseable {
       request.method(method, type, body);
     }
     request.header("Accept", accept);
+    sent.increment();
     try {
       HttpResponse<String> response =
           client
@@ -228,9 +231,14 @@ public final class Api implements AutoCloseable {
     }
   }
 
+  /// How many requests went out, other than those that the client library makes by itself.
+  long sent() {
+    return sent.sum();
+  }
+
   /// For many requests; see [DirectHttp].
   Optional<DirectHttp> direct() {
-    return DirectHttp.of(client.getConfiguration(), server);
+    return DirectHttp.of(client.getConfiguration(), server, sent);
   }
 
   private static Optional<Duration> retryAfter(HttpResponse<String> response) {

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Requests without the detours of the client library, for whoever makes thousands of them: they
 /// cost this process half as much, and it shares its processors with an API server.
@@ -27,15 +28,19 @@ final class DirectHttp implements AutoCloseable {
   private final KeptConnections connections;
   private final String authority;
   private final String token;
+  private final LongAdder sent;
 
-  private DirectHttp(KeptConnections connections, String authority, String token) {
+  private DirectHttp(KeptConnections connections, String authority, String token, LongAdder sent) {
     this.connections = connections;
     this.authority = authority;
     this.token = token;
+    this.sent = sent;
   }
 
   /// Absent where the library would do more to a request than is known here.
-  static Optional<DirectHttp> of(Config config, String server) {
+  ///
+  /// @param sent counts the requests
+  static Optional<DirectHttp> of(Config config, String server, LongAdder sent) {
     boolean plain =
         isEmpty(config.getHttpProxy())
             && isEmpty(config.getHttpsProxy())
@@ -61,7 +66,8 @@ final class DirectHttp implements AutoCloseable {
           new DirectHttp(
               new KeptConnections(endpoint),
               address.getRawAuthority(),
-              isEmpty(token) ? "" : token));
+              isEmpty(token) ? "" : token,
+              sent));
     } catch (GeneralSecurityException | IOException _) {
       // The library says what is wrong with a certificate when it is asked.
       return Optional.empty();
@@ -82,6 +88,7 @@ final class DirectHttp implements AutoCloseable {
             .header("Accept", accept)
             .bearer(token)
             .bytes(type, body.getBytes(UTF_8));
+    sent.increment();
     try {
       HttpAnswer answer = connections.exchange(request, TimeLimit.after(timeout));
       return new Api.Answer(

@@ -141,7 +141,9 @@ public final class OwnMigrator implements Migrator {
               begun.progress().done(),
               begun.progress().total());
       var pace = new Pace();
-      new Rewriter(api, begun.status().resource(), pace).run(from, at -> log.at(at, pace.width()));
+      var others = new Others();
+      new Rewriter(api, begun.status().resource(), pace, others)
+          .run(from, at -> log.at(at, pace.width(), others.word()));
       log.end("Succeeded", "");
     } catch (ChangedMeanwhile _) {
       LOG.log(Level.DEBUG, id + " was taken back");
@@ -201,7 +203,7 @@ public final class OwnMigrator implements Migrator {
       this.doneBefore = record.progress().done();
     }
 
-    void at(Rewriter.Position at, int atOnce) {
+    void at(Rewriter.Position at, int atOnce, String others) {
       double seconds = (System.nanoTime() - begun) / 1e9;
       int quarter = progress.quarter();
       progress =
@@ -210,7 +212,7 @@ public final class OwnMigrator implements Migrator {
       progresses.put(status.resource().canonical(), progress);
       ObjectNode data = json.withObject("/data");
       data.put(CONTINUE, at.next()).put(POSITION, at.place());
-      data.put("atOnce", Integer.toString(atOnce));
+      data.put("atOnce", Integer.toString(atOnce)).put("others", others);
       progress.write(data);
       if (System.nanoTime() - last >= PAUSE) {
         write();

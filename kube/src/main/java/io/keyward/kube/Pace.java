@@ -4,11 +4,12 @@ import java.util.Arrays;
 
 /// How many requests may be under way at once, so that others who use the API server hardly notice.
 ///
-/// What one request takes while it is alone is the measure. What it takes longer among others it
+/// What one request takes while it is alone is the measure. What it takes longer among more it
 /// waits for them: that tells how many of those under way wait somewhere, and everybody else waits
-/// behind these. As long as they are few there may be more requests: half as many again until they
-/// first get in each other's way, one more from then on. A server that asks for patience gets it at
-/// once.
+/// behind these. While nobody else is there a few may wait, and there may be more requests: half as
+/// many again until they first get in each other's way, one more from then on. Beside others none
+/// should wait: there is one more only as long as that makes no request slower, and where it did,
+/// that is not tried again soon. A server that asks for patience gets it at once.
 final class Pace {
   static final int WIDEST = 32;
 
@@ -32,6 +33,20 @@ final class Pace {
 
   private static final double CROWD_PART = 0.5;
 
+  /// The same beside others: not even one.
+  private static final double ROOM_BESIDE_OTHERS = 0.3;
+
+  private static final double CROWD_BESIDE_OTHERS = 0.5;
+
+  private static final double ROOM_PART_BESIDE_OTHERS = 0.1;
+
+  private static final double CROWD_PART_BESIDE_OTHERS = 0.2;
+
+  /// Windows until what was too wide beside others is tried again; twice as many each time.
+  private static final int FIRST_RETRY = 16;
+
+  private static final int LAST_RETRY = 64;
+
   private final long[] window = new long[WINDOW];
   private int seen;
   private int windows;
@@ -40,6 +55,19 @@ final class Pace {
   private boolean crowded;
   private long alone = Long.MAX_VALUE;
   private long last;
+  private boolean others;
+  private int retry = FIRST_RETRY;
+  private int untilRetry;
+
+  /// Whether others use the server.
+  synchronized void beside(boolean othersNow) {
+    if (othersNow && !others) {
+      seen = 0;
+      width = 1;
+      before = 1;
+    }
+    others = othersNow;
+  }
 
   synchronized int width() {
     return width;
@@ -63,13 +91,25 @@ final class Pace {
     if (round == 1) {
       alone = median;
       last = median;
-      width = Math.max(before, NARROWEST);
+      width = Math.max(before, others ? 1 : NARROWEST);
       return;
     }
     alone = Math.min(alone, median);
+    if (others) {
+      judgeBesideOthers(median);
+    } else {
+      judgeAlone(median);
+    }
+    last = median;
+    if (round == MEASURE_EVERY - 1) {
+      before = width;
+      width = 1;
+    }
+  }
+
+  private void judgeAlone(long median) {
     // Machines stall now and then: one bad window is no crowd.
     long least = Math.min(median, last);
-    last = median;
     if (waiting(least) > Math.max(CROWD, width * CROWD_PART)) {
       crowded = true;
       width = Math.max(NARROWEST, width - Math.max(1, width / 4));
@@ -78,9 +118,18 @@ final class Pace {
     } else {
       crowded = true;
     }
-    if (round == MEASURE_EVERY - 1) {
-      before = width;
-      width = 1;
+  }
+
+  private void judgeBesideOthers(long median) {
+    if (width > 1
+        && waiting(median) > Math.max(CROWD_BESIDE_OTHERS, width * CROWD_PART_BESIDE_OTHERS)) {
+      width--;
+      untilRetry = retry;
+      retry = Math.min(2 * retry, LAST_RETRY);
+    } else if (untilRetry > 0) {
+      untilRetry--;
+    } else if (waiting(median) < Math.max(ROOM_BESIDE_OTHERS, width * ROOM_PART_BESIDE_OTHERS)) {
+      width = Math.min(WIDEST, width + 1);
     }
   }
 

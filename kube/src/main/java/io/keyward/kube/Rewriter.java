@@ -4,10 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.Resource;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,29 +22,35 @@ import java.util.concurrent.Semaphore;
 /// Only metadata travels: the list asks for nothing else, and a patch that names the observed
 /// version makes the API server rewrite what is stored under an old key. Content never passes here.
 final class Rewriter {
+  private static final Logger LOG = System.getLogger(Rewriter.class.getName());
   private static final int SMALLEST_PAGE = 50;
   private static final int LARGEST_PAGE = 500;
   private static final int TRIES = 12;
+  private static final Duration FIRST_LOOK = Duration.ofMillis(200);
+  private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
   private static final String LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
   private static final String ONE = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+  private static final String TEXT = "text/plain";
   private static final String PATCH = "application/merge-patch+json";
 
   private final Api api;
   private final String root;
   private final String name;
   private final Pace pace;
+  private final Others others;
   private final Semaphore slots = new Semaphore(1);
   private Optional<DirectHttp> direct = Optional.empty();
   private int width = 1;
   private volatile int size = SMALLEST_PAGE * 2;
 
-  Rewriter(Api api, Resource resource, Pace pace) {
+  Rewriter(Api api, Resource resource, Pace pace, Others others) {
     this.api = api;
     this.name = resource.name();
     this.root = Discovery.root(api, resource);
     this.pace = pace;
+    this.others = others;
   }
 
   /// How far a run is.
@@ -65,20 +74,61 @@ final class Rewriter {
   /// From where an earlier run stopped to the end.
   void run(Position from, Listener listener) throws InterruptedException {
     direct = api.direct();
+    lookForOthers();
+    if (others.word().equals(Others.NOT_TOLD)) {
+      LOG.log(
+          Level.WARNING,
+          "the API server does not tell whether others use it, so "
+              + name
+              + " are rewritten as slowly as if they did; keyward operator install, run by an"
+              + " admin, gives the right to ask");
+    }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Page page = list(from);
-      while (!page.end().next().isEmpty()) {
-        Position end = page.end();
-        // The list would else be waited for by all who rewrite.
-        Future<Page> next = threads.submit(() -> list(end));
-        rewrite(page.items(), threads);
-        listener.at(end);
-        page = done(next);
+      Future<?> watch = threads.submit(this::watchOthers);
+      try {
+        run(from, listener, threads);
+      } finally {
+        watch.cancel(true);
       }
-      rewrite(page.items(), threads);
-      listener.at(page.end());
     } finally {
       direct.ifPresent(DirectHttp::close);
+    }
+  }
+
+  private void run(Position from, Listener listener, ExecutorService threads)
+      throws InterruptedException {
+    Page page = list(from);
+    while (!page.end().next().isEmpty()) {
+      Position end = page.end();
+      // The list would else be waited for by all who rewrite.
+      Future<Page> next = threads.submit(() -> list(end));
+      rewrite(page.items(), threads);
+      listener.at(end);
+      page = done(next);
+    }
+    rewrite(page.items(), threads);
+    listener.at(page.end());
+  }
+
+  /// Until it is interrupted.
+  private Void watchOthers() throws InterruptedException {
+    for (Duration pause = FIRST_LOOK; ; pause = LOOK) {
+      Thread.sleep(pause);
+      lookForOthers();
+    }
+  }
+
+  private void lookForOthers() {
+    others.seen(requestsLetIn(), api.sent(), System.nanoTime());
+    pace.beside(others.present());
+  }
+
+  private OptionalLong requestsLetIn() {
+    try {
+      Api.Answer answer = api.once("GET", Others.PATH, TEXT, TEXT, "");
+      return answer.isOk() ? Others.parse(answer.body()) : OptionalLong.empty();
+    } catch (ClusterFailure _) {
+      return OptionalLong.empty();
     }
   }
 
@@ -146,9 +196,11 @@ final class Rewriter {
     for (Future<?> one : all) {
       var _ = done(one);
     }
-    // About a second for each page: that is how much is done twice after a crash.
+    // About a second for each page: that is how much is done twice after a crash. Others wait for
+    // the API server to read a page, so theirs is shorter.
     double perSecond = items.size() / ((System.nanoTime() - begun) / 1e9);
-    size = (int) Math.clamp(perSecond, SMALLEST_PAGE, LARGEST_PAGE);
+    size =
+        others.present() ? SMALLEST_PAGE : (int) Math.clamp(perSecond, SMALLEST_PAGE, LARGEST_PAGE);
   }
 
   private static <T> T done(Future<T> one) throws InterruptedException {

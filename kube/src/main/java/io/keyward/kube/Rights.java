@@ -83,6 +83,7 @@ public final class Rights {
     }
     var rules = new ArrayList<ObjectNode>();
     groups.forEach((group, names) -> rules.add(rule(group, names, "list", "patch")));
+    rules.add(url(Others.PATH));
     return rules;
   }
 
@@ -124,7 +125,7 @@ public final class Rights {
     namespaced(namespace, OPERATOR, rules);
     var agent = new ArrayList<ObjectNode>();
     agent.add(rule("", List.of("secrets"), "get"));
-    agent.add(named(rule("", List.of("configmaps"), "get", "patch"), preflights));
+    agent.add(named(rule("", List.of("configmaps"), "get", "list", "watch", "patch"), preflights));
     if (here.stream().anyMatch(one -> one.workload() == Workload.STATIC_POD)) {
       agent.add(rule("", List.of("configmaps"), "get"));
     }
@@ -132,13 +133,17 @@ public final class Rights {
   }
 
   private List<ObjectNode> agent() {
-    ObjectNode metrics = Api.JSON.createObjectNode();
-    metrics.putArray("nonResourceURLs").add("/metrics");
-    metrics.putArray("verbs").add("get");
     return List.of(
-        named(rule(OPERATORS, operatorResources(""), "get"), List.of("cluster")),
+        named(rule(OPERATORS, operatorResources(""), "get", "list", "watch"), List.of("cluster")),
         named(rule(OPERATORS, operatorResources("/status"), "patch"), List.of("cluster")),
-        metrics);
+        url("/metrics"));
+  }
+
+  private static ObjectNode url(String path) {
+    ObjectNode rule = Api.JSON.createObjectNode();
+    rule.putArray("nonResourceURLs").add(path);
+    rule.putArray("verbs").add("get");
+    return rule;
   }
 
   private static ObjectNode rule(String group, Collection<String> resources, String... verbs) {

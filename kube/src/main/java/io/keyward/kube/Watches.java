@@ -1,6 +1,8 @@
 package io.keyward.kube;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -8,6 +10,8 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -30,7 +34,38 @@ public final class Watches implements AutoCloseable {
   private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
   private final Map<String, String> problems = new ConcurrentHashMap<>();
 
+  private Watches() {}
+
+  /// What an agent follows: the operator resource of its API server, and what it is asked to try.
   /// Begins, and returns at once.
+  public static Watches ofAgent(Api api, Component component, Runnable onChange) {
+    var watches = new Watches();
+    watches.watch(
+        component.operatorResource(),
+        operatorResource(api, component).withField("metadata.name", "cluster"),
+        onChange);
+    String name = component.preflight();
+    watches.watch(
+        "configmap " + name,
+        api.client()
+            .resources(ConfigMap.class)
+            .inNamespace(component.namespace())
+            .withField("metadata.name", name),
+        onChange);
+    return watches;
+  }
+
+  private static NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      operatorResource(Api api, Component component) {
+    return api.client()
+        .genericKubernetesResources(
+            context("operator.openshift.io", "v1", component.kind(), component.operatorResource()));
+  }
+
+  /// What the operator follows. Begins, and returns at once.
   public Watches(Api api, List<Component> components, Migrator.Kind migrator, Runnable onChange) {
     var client = api.client();
     watch(
@@ -46,12 +81,7 @@ public final class Watches implements AutoCloseable {
         watch("configmap " + pod, configMaps.withField("metadata.name", pod), onChange);
       }
       component.deployment().ifPresent(one -> watch(api, component.namespace(), one, onChange));
-      watch(
-          component.operatorResource(),
-          client.genericKubernetesResources(
-              context(
-                  "operator.openshift.io", "v1", component.kind(), component.operatorResource())),
-          onChange);
+      watch(component.operatorResource(), operatorResource(api, component), onChange);
     }
     watch(
         "apiservers",

@@ -87,4 +87,48 @@ final class PaceTest {
     // All requests became slower for a reason of their own, such as larger objects.
     assertThat(pace.width()).isGreaterThan(1);
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void besideOthersNoRequestWaits(int cores) {
+    pace.beside(true);
+    int widest = 0;
+    for (int window = 0; window < 200; window++) {
+      serve(24, cores);
+      widest = Math.max(widest, pace.width());
+    }
+    assertThat(widest).isLessThanOrEqualTo(cores + 1);
+    assertThat(pace.width()).isBetween(Math.max(1, cores - 1), cores + 1);
+  }
+
+  /// What made requests slower is tried again, but ever more seldom.
+  @Test
+  void besideOthersWhatWasTooWideIsSeldomTriedAgain() {
+    pace.beside(true);
+    serve(48, 1);
+    int wide = 0;
+    for (int request = 0; request < 24 * 200; request++) {
+      serve(1, 1);
+      wide += pace.width() > 1 ? 1 : 0;
+    }
+    assertThat(wide).isBetween(1, 24 * 8);
+  }
+
+  @Test
+  void whoComesGetsRoomAtOnceAndItIsTakenBackWhenHeLeaves() {
+    serve(1_000, 8);
+    int alone = pace.width();
+    pace.beside(true);
+    assertThat(pace.width()).isEqualTo(1);
+    pace.beside(false);
+    serve(1_000, 8);
+    assertThat(pace.width()).isBetween(alone - 2, alone + 2);
+  }
+
+  @Test
+  void besideOthersALargeServerIsUsedToo() {
+    pace.beside(true);
+    serve(3_000, 1_000);
+    assertThat(pace.width()).isEqualTo(Pace.WIDEST);
+  }
 }

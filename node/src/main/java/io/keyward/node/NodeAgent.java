@@ -7,6 +7,7 @@ import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
+import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -42,6 +43,8 @@ public final class NodeAgent {
   private final Stopwatch looked;
   private final Stopwatch restarted;
   private final Stopwatch told;
+  private final News news;
+  private JsonNode seen = JsonNodeFactory.instance.objectNode();
   private LocalServer.State known = LocalServer.State.SILENT;
   private Optional<Instant> lastStart = Optional.empty();
   private long arrivedBefore;
@@ -71,6 +74,7 @@ public final class NodeAgent {
     this.looked = new Stopwatch(nanos);
     this.restarted = new Stopwatch(nanos);
     this.told = new Stopwatch(nanos);
+    this.news = new News(nanos);
     this.cluster = cluster;
     this.server = new LocalServer(local);
     this.component = component;
@@ -88,15 +92,24 @@ public final class NodeAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    Steps.run(this::step);
+    try (var watches = Watches.ofAgent(cluster, component, news::tell)) {
+      news.watchedWhile(watches::isComplete);
+      Steps.run(this::step);
+    }
   }
 
   void step() throws InterruptedException {
-    JsonNode seen =
-        cluster
-            .get(component.operatorPath())
-            .map(status::read)
-            .orElseGet(JsonNodeFactory.instance::objectNode);
+    news.step(this::step);
+  }
+
+  private void step(boolean anew) throws InterruptedException {
+    if (anew) {
+      seen =
+          cluster
+              .get(component.operatorPath())
+              .map(status::read)
+              .orElseGet(JsonNodeFactory.instance::objectNode);
+    }
     if (reported.isEmpty()) {
       // A disk that is new holds less than what was reported of the one before.
       arrivedBefore = Math.min(own(seen, "currentRevision"), host.revision());
@@ -110,7 +123,9 @@ public final class NodeAgent {
       restart();
     }
     report(state, isListed(seen));
-    plugins.answerPreflight();
+    if (anew) {
+      plugins.answerPreflight();
+    }
     if (host.revision() > 0 && state.runs(host)) {
       plugins.report(seen);
     }

@@ -6,6 +6,7 @@ import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
+import io.keyward.kube.Watches;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -17,6 +18,8 @@ public final class PluginAgent {
   private final Component component;
   private final StatusBody status;
   private final PluginReporter plugins;
+  private final News news = new News(System::nanoTime);
+  private JsonNode seen = JsonNodeFactory.instance.objectNode();
   private long revision;
   private byte[] config = new byte[0];
 
@@ -56,22 +59,33 @@ public final class PluginAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    Steps.run(this::step);
+    try (var watches = Watches.ofAgent(cluster, component, news::tell)) {
+      news.watchedWhile(watches::isComplete);
+      Steps.run(this::step);
+    }
   }
 
-  void step() {
-    JsonNode seen =
-        cluster
-            .get(component.operatorPath())
-            .map(status::read)
-            .orElseGet(JsonNodeFactory.instance::objectNode);
+  void step() throws InterruptedException {
+    news.step(this::step);
+  }
+
+  private void step(boolean anew) {
+    if (anew) {
+      seen =
+          cluster
+              .get(component.operatorPath())
+              .map(status::read)
+              .orElseGet(JsonNodeFactory.instance::objectNode);
+    }
     long latest = seen.path("latestAvailableRevision").asLong(0);
     if (latest != revision) {
       config = latest == 0 ? new byte[0] : config(latest);
       revision = latest;
       plugins.hurry();
     }
-    plugins.answerPreflight();
+    if (anew) {
+      plugins.answerPreflight();
+    }
     plugins.report(seen);
   }
 

@@ -22,6 +22,7 @@ import io.keyward.kube.Component;
 import io.keyward.kube.FeatureGates;
 import io.keyward.kube.KubeSite;
 import io.keyward.kube.Leadership;
+import io.keyward.kube.MigrationRecord;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
@@ -113,11 +114,11 @@ final class UsesOfRights {
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
     }
-    watch();
+    watch(new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}));
   }
 
-  private void watch() {
-    try (var watches = new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {})) {
+  private static void watch(Watches opened) {
+    try (var watches = opened) {
       Waiting.until(
           () -> watches.isComplete() || !watches.problems().isEmpty(), Duration.ofSeconds(10));
       if (!watches.isComplete() || !watches.problems().isEmpty()) {
@@ -149,9 +150,10 @@ final class UsesOfRights {
               .isPresent();
         },
         Duration.ofSeconds(5));
-    if (!(Optional.ofNullable(migrator.look(COMPONENT).get(LIMITS)).orElseThrow().status().state()
-        instanceof State.Succeeded)) {
-      throw new ClusterFailure("not migrated");
+    MigrationRecord ended = Optional.ofNullable(migrator.look(COMPONENT).get(LIMITS)).orElseThrow();
+    if (!(ended.status().state() instanceof State.Succeeded)
+        || ended.json().at("/data/others").asText().equals("not told")) {
+      throw new ClusterFailure("not migrated, or not as fast as it might be");
     }
   }
 
@@ -233,6 +235,7 @@ final class UsesOfRights {
             .has("node." + NODE)) {
       throw new ClusterFailure("not served");
     }
+    watch(Watches.ofAgent(agent, COMPONENT, () -> {}));
   }
 
   /// One that has a revision to bring and a preflight to answer.
