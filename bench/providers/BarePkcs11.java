@@ -11,7 +11,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.Arrays;
 
 /// AES-GCM calls of a PKCS#11 module on one thread, one operation each, with nothing around them.
 /// Lower than the floor, whose calls ([DirectPkcs11]) are two operations each. Run as
@@ -45,19 +44,19 @@ final class BarePkcs11 {
     var direct = new BarePkcs11(Path.of(args[0]));
     direct.open(args[1], Files.readString(Path.of(args[2])).strip());
     long nanos = Long.parseLong(args[3]) * 1_000_000_000L;
-    Call encryption = direct.operation("C_Encrypt", direct.plain, DATA, direct.sealed);
-    Call decryption = direct.operation("C_Decrypt", direct.sealed, DATA + TAG, direct.plain);
+    Median.Call encryption = direct.operation("C_Encrypt", direct.plain, DATA, direct.sealed);
+    Median.Call decryption = direct.operation("C_Decrypt", direct.sealed, DATA + TAG, direct.plain);
     long encrypt = 0;
     long decrypt = 0;
     for (int round = 0; round < 2; round++) { // the first one warms up
       encrypt =
-          median(nanos, () -> {
+          Median.micros(nanos, () -> {
             var bytes = new byte[NONCE];
             direct.random.nextBytes(bytes);
             MemorySegment.copy(bytes, 0, direct.nonce, JAVA_BYTE, 0, NONCE);
             encryption.run();
           });
-      decrypt = median(nanos, decryption);
+      decrypt = Median.micros(nanos, decryption);
     }
     System.out.println(encrypt + " " + decrypt);
   }
@@ -111,11 +110,7 @@ final class BarePkcs11 {
     return mechanism;
   }
 
-  interface Call {
-    void run() throws Throwable;
-  }
-
-  private Call operation(String name, MemorySegment from, long size, MemorySegment to) {
+  private Median.Call operation(String name, MemorySegment from, long size, MemorySegment to) {
     MethodHandle begin = function(name + "Init", JAVA_LONG, ADDRESS, JAVA_LONG);
     MethodHandle carryOut = function(name, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     return () -> {
@@ -134,17 +129,5 @@ final class BarePkcs11 {
     if ((long) result != 0) {
       throw new IllegalStateException("the module answered 0x" + Long.toHexString((long) result));
     }
-  }
-
-  private static long median(long nanos, Call call) throws Throwable {
-    var times = new long[1_000_000];
-    int count = 0;
-    for (long end = System.nanoTime() + nanos; System.nanoTime() < end && count < times.length; ) {
-      long begin = System.nanoTime();
-      call.run();
-      times[count++] = System.nanoTime() - begin;
-    }
-    Arrays.sort(times, 0, count);
-    return times[count / 2] / 1000;
   }
 }

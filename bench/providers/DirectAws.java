@@ -2,34 +2,21 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /// The floor: GenerateDataKey and Decrypt over one kept connection, without an SDK, unsigned. Run as
 /// `java DirectAws.java URL SECONDS`; creates a key and prints `ARN generate-p50-us decrypt-p50-us`.
 final class DirectAws {
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws Throwable {
     String url = args[0];
     long nanos = Long.parseLong(args[1]) * 1_000_000_000L;
     String arn = field(call(url, "CreateKey", "{}"), "Arn");
     String generate = "{\"KeyId\":\"" + arn + "\",\"KeySpec\":\"AES_256\"}";
     String blob = field(call(url, "GenerateDataKey", generate), "CiphertextBlob");
     String decrypt = "{\"KeyId\":\"" + arn + "\",\"CiphertextBlob\":\"" + blob + "\"}";
-    long first = median(url, "GenerateDataKey", generate, nanos);
-    long second = median(url, "Decrypt", decrypt, nanos);
+    long first = Median.micros(nanos, () -> call(url, "GenerateDataKey", generate));
+    long second = Median.micros(nanos, () -> call(url, "Decrypt", decrypt));
     System.out.println(arn + " " + first + " " + second);
-  }
-
-  private static long median(String url, String action, String body, long nanos) throws IOException {
-    var times = new long[1_000_000];
-    int count = 0;
-    for (long end = System.nanoTime() + nanos; System.nanoTime() < end && count < times.length; ) {
-      long begin = System.nanoTime();
-      call(url, action, body);
-      times[count++] = System.nanoTime() - begin;
-    }
-    Arrays.sort(times, 0, count);
-    return times[count / 2] / 1000;
   }
 
   private static String call(String url, String action, String body) throws IOException {

@@ -5,7 +5,6 @@ import java.security.KeyStore;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Security;
-import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
@@ -13,7 +12,7 @@ import javax.crypto.spec.GCMParameterSpec;
 /// `java DirectPkcs11.java MODULE KEY-LABEL PIN-FILE SECONDS`; prints `encrypt-p50-us decrypt-p50-us`.
 /// Takes the first token.
 final class DirectPkcs11 {
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws Throwable {
     String config = "--name = bench\nlibrary = " + args[0] + "\nslotListIndex = 0\n";
     Provider provider = Security.getProvider("SunPKCS11").configure(config);
     KeyStore store = KeyStore.getInstance("PKCS11", provider);
@@ -27,19 +26,15 @@ final class DirectPkcs11 {
     long encrypt = 0;
     long decrypt = 0;
     for (int round = 0; round < 2; round++) { // the first one warms up
-      encrypt = median(nanos, () -> {
+      encrypt = Median.micros(nanos, () -> {
         random.nextBytes(nonce);
         run(provider, Cipher.ENCRYPT_MODE, key, nonce, new byte[32]);
       });
       random.nextBytes(nonce);
       byte[] again = run(provider, Cipher.ENCRYPT_MODE, key, nonce, new byte[32]);
-      decrypt = median(nanos, () -> run(provider, Cipher.DECRYPT_MODE, key, nonce, again));
+      decrypt = Median.micros(nanos, () -> run(provider, Cipher.DECRYPT_MODE, key, nonce, again));
     }
     System.out.println(encrypt + " " + decrypt);
-  }
-
-  interface Call {
-    void run() throws Exception;
   }
 
   private static byte[] run(Provider provider, int mode, Key key, byte[] nonce, byte[] data)
@@ -48,17 +43,5 @@ final class DirectPkcs11 {
     cipher.init(mode, key, new GCMParameterSpec(128, nonce));
     cipher.updateAAD(new byte[47]);
     return cipher.doFinal(data);
-  }
-
-  private static long median(long nanos, Call call) throws Exception {
-    var times = new long[1_000_000];
-    int count = 0;
-    for (long end = System.nanoTime() + nanos; System.nanoTime() < end && count < times.length; ) {
-      long begin = System.nanoTime();
-      call.run();
-      times[count++] = System.nanoTime() - begin;
-    }
-    Arrays.sort(times, 0, count);
-    return times[count / 2] / 1000;
   }
 }
