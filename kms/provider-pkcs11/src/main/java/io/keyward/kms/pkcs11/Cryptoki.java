@@ -41,7 +41,7 @@ final class Cryptoki {
   static final long AES = 0x1F;
   private static final long CKM_AES_KEY_WRAP = 0x2109;
 
-  static final long OK = 0;
+  private static final long OK = 0;
   private static final long ALREADY_INITIALIZED = 0x191;
   private static final long SERIAL_SESSION = 4;
   private static final int TOKEN_INFO = 256; // CK_TOKEN_INFO has 208
@@ -248,7 +248,10 @@ final class Cryptoki {
   }
 
   private void call(String function, Object... arguments) {
-    long result = raw(function, arguments);
+    check(function, raw(function, arguments));
+  }
+
+  static void check(String function, long result) {
     if (result != OK) {
       throw new CryptokiException(function, result);
     }

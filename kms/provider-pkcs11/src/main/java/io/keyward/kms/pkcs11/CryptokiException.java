@@ -1,5 +1,7 @@
 package io.keyward.kms.pkcs11;
 
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
 import java.security.ProviderException;
 import java.util.Set;
 
@@ -23,13 +25,15 @@ final class CryptokiException extends ProviderException {
     this.code = code;
   }
 
-  boolean isMechanismMissing() {
-    return NO_MECHANISM.contains(code);
-  }
-
-  /// The key's attributes, its type or its size forbid what was asked.
-  boolean isKeyNotPermitted() {
-    return NOT_PERMITTED.contains(code);
+  /// This one, or words for what the token cannot do or the key may not.
+  ///
+  /// @param mechanismMissing the token does not have what was asked for
+  /// @param keyNotPermitted the key's attributes, its type or its size forbid it
+  RuntimeException explained(String mechanismMissing, String keyNotPermitted) {
+    if (NO_MECHANISM.contains(code)) {
+      return new KmsException(Kind.DENIED, mechanismMissing);
+    }
+    return NOT_PERMITTED.contains(code) ? new KmsException(Kind.DENIED, keyNotPermitted) : this;
   }
 
   boolean saysTheDataIsDamaged() {

@@ -78,15 +78,9 @@ record GcmKey(KekId id, long order, TokenLink link, long handle) implements HsmK
   }
 
   static RuntimeException explained(CryptokiException e) {
-    if (e.isMechanismMissing()) {
-      return new KmsException(
-          Kind.DENIED,
-          "the token has no AES-GCM, or none with a nonce of ours; configure the mechanism"
-              + " AES-KEY-WRAP");
-    }
-    return e.isKeyNotPermitted()
-        ? new KmsException(
-            Kind.DENIED, "the key does not allow AES-GCM; it needs CKA_ENCRYPT and CKA_DECRYPT")
-        : e;
+    return e.explained(
+        "the token has no AES-GCM, or none with a nonce of ours; configure the mechanism"
+            + " AES-KEY-WRAP",
+        "the key does not allow AES-GCM; it needs CKA_ENCRYPT and CKA_DECRYPT");
   }
 }

@@ -29,7 +29,9 @@ record KeyWrapKey(String version, long order, TokenLink link, long handle) imple
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(wrapped);
       return new KeyWrapKey(HexFormat.of().formatHex(digest, 0, 16), order, link, handle);
     } catch (CryptokiException e) {
-      throw explained(e);
+      throw e.explained(
+          "the token has no AES key wrap; configure the mechanism AES-GCM",
+          "the key does not allow AES key wrap; it needs CKA_WRAP");
     } catch (NoSuchAlgorithmException e) {
       throw new KmsException(Kind.INTERNAL, "every JDK has SHA-256", e);
     }
@@ -81,15 +83,5 @@ record KeyWrapKey(String version, long order, TokenLink link, long handle) imple
         module.destroy(session, temporary);
       }
     });
-  }
-
-  private static RuntimeException explained(CryptokiException e) {
-    if (e.isMechanismMissing()) {
-      return new KmsException(
-          Kind.DENIED, "the token has no AES key wrap; configure the mechanism AES-GCM");
-    }
-    return e.isKeyNotPermitted()
-        ? new KmsException(Kind.DENIED, "the key does not allow AES key wrap; it needs CKA_WRAP")
-        : e;
   }
 }

@@ -118,20 +118,15 @@ final class TokenCipher {
       MemorySegment from = memory.allocator.allocateFrom(JAVA_BYTE, data);
       MemorySegment to = memory.allocator.allocate(most);
       try {
-        check(name + "Init", (long) begin.invokeExact(session, mechanism, key));
-        check(name, (long) carryOut.invokeExact(session, from, (long) data.length, to, length));
+        Cryptoki.check(name + "Init", (long) begin.invokeExact(session, mechanism, key));
+        Cryptoki.check(
+            name, (long) carryOut.invokeExact(session, from, (long) data.length, to, length));
       } catch (CryptokiException e) {
         throw e;
       } catch (Throwable e) {
         throw new KmsException(Kind.INTERNAL, "a call of the PKCS#11 module failed", e);
       }
       return to.asSlice(0, length.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
-    }
-
-    private static void check(String function, long result) {
-      if (result != Cryptoki.OK) {
-        throw new CryptokiException(function, result);
-      }
     }
   }
 }
