@@ -1,13 +1,11 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
-import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -43,8 +41,7 @@ public final class NodeAgent {
   private final Stopwatch looked;
   private final Stopwatch restarted;
   private final Stopwatch told;
-  private final News news;
-  private JsonNode seen = JsonNodeFactory.instance.objectNode();
+  private final FollowedStatus followed;
   private LocalServer.State known = LocalServer.State.SILENT;
   private Optional<Instant> lastStart = Optional.empty();
   private long arrivedBefore;
@@ -74,7 +71,7 @@ public final class NodeAgent {
     this.looked = new Stopwatch(nanos);
     this.restarted = new Stopwatch(nanos);
     this.told = new Stopwatch(nanos);
-    this.news = new News(nanos);
+    this.followed = new FollowedStatus(cluster, component, nanos);
     this.cluster = cluster;
     this.server = new LocalServer(local);
     this.component = component;
@@ -92,24 +89,14 @@ public final class NodeAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    try (var watches = Watches.ofAgent(cluster, component, news::tell)) {
-      news.watchedWhile(watches::isComplete);
-      Steps.run(this::step);
-    }
+    followed.run(this::step);
   }
 
   void step() throws InterruptedException {
-    news.step(this::step);
+    followed.step(this::step);
   }
 
-  private void step(boolean anew) throws InterruptedException {
-    if (anew) {
-      seen =
-          cluster
-              .get(component.operatorPath())
-              .map(status::read)
-              .orElseGet(JsonNodeFactory.instance::objectNode);
-    }
+  private void step(JsonNode seen, boolean anew) throws InterruptedException {
     if (reported.isEmpty()) {
       // A disk that is new holds less than what was reported of the one before.
       arrivedBefore = Math.min(own(seen, "currentRevision"), host.revision());

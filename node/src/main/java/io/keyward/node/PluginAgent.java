@@ -1,12 +1,9 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.kube.StatusBody;
-import io.keyward.kube.Watches;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -16,10 +13,8 @@ import java.util.Base64;
 public final class PluginAgent {
   private final Api cluster;
   private final Component component;
-  private final StatusBody status;
   private final PluginReporter plugins;
-  private final News news = new News(System::nanoTime);
-  private JsonNode seen = JsonNodeFactory.instance.objectNode();
+  private final FollowedStatus followed;
   private long revision;
   private byte[] config = new byte[0];
 
@@ -35,7 +30,7 @@ public final class PluginAgent {
       PluginObserver observer) {
     this.cluster = cluster;
     this.component = component;
-    this.status = new StatusBody(component);
+    this.followed = new FollowedStatus(cluster, component, System::nanoTime);
     Path root = hostRoot.toAbsolutePath().normalize();
     this.plugins =
         new PluginReporter(
@@ -59,24 +54,14 @@ public final class PluginAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    try (var watches = Watches.ofAgent(cluster, component, news::tell)) {
-      news.watchedWhile(watches::isComplete);
-      Steps.run(this::step);
-    }
+    followed.run(this::step);
   }
 
   void step() throws InterruptedException {
-    news.step(this::step);
+    followed.step(this::step);
   }
 
-  private void step(boolean anew) {
-    if (anew) {
-      seen =
-          cluster
-              .get(component.operatorPath())
-              .map(status::read)
-              .orElseGet(JsonNodeFactory.instance::objectNode);
-    }
+  private void step(JsonNode seen, boolean anew) {
     long latest = seen.path("latestAvailableRevision").asLong(0);
     if (latest != revision) {
       config = latest == 0 ? new byte[0] : config(latest);
