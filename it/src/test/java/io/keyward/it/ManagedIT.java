@@ -31,9 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// One story on one cluster: servers take long to start, so that every rollout serves several
 /// proofs. With more kills than parts also from one KMS to another, again and again. By hand:
-/// `-Dkeyward.it.killRounds=50 -Dkeyward.it.secrets=2000 -Dkeyward.it.seed=1`.
+/// `-Dkeyward.it.killRounds=50 -Dkeyward.it.seed=1`.
 final class ManagedIT {
-  private static final int SECRETS = Integer.getInteger("keyward.it.secrets", 200);
+  private static final int SECRETS = Integer.getInteger("keyward.it.secrets", 2_000);
 
   /// Each part once.
   private static final int FEW = Killer.Victim.values().length;

@@ -13,11 +13,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /// Secrets of the kube-apiservers and flunders of the aggregated API server, with known values.
 final class ManagedObjects {
   static final List<String> KINDS = List.of("secrets", "flunders");
   private static final int FLUNDERS = 50;
+  private static final int WRITERS = 4;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ManagedCluster cluster;
@@ -55,11 +59,18 @@ final class ManagedObjects {
     return form.formatted(number, value(kind, number));
   }
 
-  void create() {
+  void create() throws InterruptedException {
     for (String kind : KINDS) {
-      for (int i = 0; i < count(kind); i++) {
-        Answer made = admin.post(path(kind), json(kind, i));
-        assertThat(made.isOk()).as(made.body()).isTrue();
+      try (var threads = Executors.newFixedThreadPool(WRITERS)) {
+        List<Callable<Answer>> all = new ArrayList<>();
+        for (int i = 0; i < count(kind); i++) {
+          String body = json(kind, i);
+          all.add(() -> admin.post(path(kind), body));
+        }
+        for (Future<Answer> one : threads.invokeAll(all)) {
+          Answer made = one.resultNow();
+          assertThat(made.isOk()).as(made.body()).isTrue();
+        }
       }
     }
   }

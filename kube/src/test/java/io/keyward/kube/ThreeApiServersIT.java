@@ -27,13 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// One operator for the three API servers of OpenShift, on a real API server: each has its own
 /// keys, revisions and conditions, and two that are broken do not hold up the third.
 ///
-/// The first one has instances on a node and of a Deployment. Routes and tokens are custom
-/// resources here, and no instance runs: [FakeInstances] plays them.
+/// The first one has instances on a node and of a Deployment, and at first no manifest. Routes and
+/// tokens are custom resources here, and no instance runs: [FakeInstances] plays them.
 final class ThreeApiServersIT {
   private static final String MANAGED = "/api/v1/namespaces/openshift-config-managed/secrets";
   private static final Component KUBE =
-      component(
-          Workload.RESTART_COMMAND, "openshift-kube-apiserver", "kubeapiservers", "limitranges");
+      component(Workload.STATIC_POD, "openshift-kube-apiserver", "kubeapiservers", "limitranges");
   private static final Component OPENSHIFT =
       component(
           Workload.DEPLOYMENT,
@@ -95,7 +94,20 @@ final class ThreeApiServersIT {
     JsonNode unreadable = api.create(MANAGED, damaged);
     operate();
     want("aescbc");
+    await(
+        () -> conditions(KUBE).contains("is missing: it says how the API server is started"), KUBE);
+    ObjectNode pod = secret(KUBE.podConfigMap()).put("kind", "ConfigMap");
+    pod.putObject("data").put("pod.yaml", manifest());
+    api.create(KUBE.configMaps(), pod);
     awaitEncrypted(KUBE);
+    assertThat(conditions(KUBE)).doesNotContain("is missing");
+    assertThat(events(KUBE))
+        .contains(
+            "EncryptionKeyCreated: Secret \"encryption-key-openshift-kube-apiserver-1\""
+                + " successfully created: [\"key-does-not-exist\"]",
+            "EncryptionResourceAdded: Resource \"limitranges\" was added to encryption config"
+                + " without write key",
+            "EncryptionKeyPromoted: Promoting key \"1\" for resource \"limitranges\" to write key");
     assertThat(api.get(MANAGED + "/encryption-key-openshift-apiserver-1")).isEmpty();
     await(() -> conditions(OAUTH).contains("put it right, or delete it"), OAUTH);
 
@@ -206,6 +218,19 @@ final class ThreeApiServersIT {
           }
         });
     return text.toString();
+  }
+
+  private List<String> events(Component one) {
+    return api.list("/api/v1/namespaces/" + one.namespace() + "/events").stream()
+        .map(event -> event.path("reason").asText() + ": " + event.path("message").asText())
+        .toList();
+  }
+
+  private static String manifest() {
+    return """
+    {"apiVersion":"v1","kind":"Pod","metadata":{"name":"kube-apiserver"},
+     "spec":{"containers":[{"name":"kube-apiserver","command":["kube-apiserver"]}]}}
+    """;
   }
 
   private static ObjectNode secret(String name) {

@@ -1,6 +1,5 @@
 package io.keyward.operator;
 
-import io.keyward.core.turn.TurnPlan;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -73,10 +72,10 @@ public final class ControlLoop implements AutoCloseable {
           try {
             TurnRunner.Done done = runner.turn();
             retry = FIRST_RETRY;
-            observer.turned(site.component(), done.seen(), done.failed());
-            complain(Optional.empty());
+            observer.turned(site.component(), done.seen(), done.failed().keySet());
+            complain(done.unsaid());
             if (done.changed()) {
-              tell(done.plan());
+              tell(done);
               pause = Duration.ofMillis(50);
             }
           } catch (RuntimeException e) {
@@ -108,8 +107,10 @@ public final class ControlLoop implements AutoCloseable {
       }
     }
 
-    private void tell(TurnPlan plan) {
-      LOG.log(Level.INFO, site.component() + ": " + PlanWords.summary(plan));
+    private void tell(TurnRunner.Done done) {
+      LOG.log(
+          Level.INFO,
+          site.component() + ": " + String.join("; ", PlanWords.next(done.plan(), done.rollout())));
     }
   }
 }

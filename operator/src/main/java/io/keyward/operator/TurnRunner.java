@@ -1,7 +1,9 @@
 package io.keyward.operator;
 
+import io.keyward.core.event.EventReporter;
+import io.keyward.core.event.TurnEvent;
+import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
-import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.ObservedState;
@@ -12,8 +14,9 @@ import io.keyward.core.turn.TurnPlan;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Carries one plan out, in the order of the plan. A part that fails is named in the conditions of
@@ -24,6 +27,8 @@ final class TurnRunner {
   /// Whoever loses this many races in a row is not in a race.
   private static final int TOO_OFTEN = 20;
 
+  private static final List<String> WITHOUT_CONDITION = List.of("rollout", "health", "conditions");
+
   private final Site site;
   private final Map<String, Integer> crossed = new HashMap<>();
   private Map<String, String> failures = Map.of();
@@ -33,20 +38,34 @@ final class TurnRunner {
   }
 
   /// What was planned, and whether something was written, so that the next look is worth taking.
-  record Done(TurnPlan plan, boolean changed, ObservedState seen, Set<String> failed) {}
+  record Done(
+      TurnPlan plan,
+      RolloutDecision rollout,
+      boolean changed,
+      ObservedState seen,
+      Map<String, String> failed) {
+    /// What failed and has no condition of its own.
+    Optional<String> unsaid() {
+      return WITHOUT_CONDITION.stream()
+          .filter(failed::containsKey)
+          .map(feature -> feature + ": " + failed.get(feature))
+          .reduce((one, other) -> one + "; " + other);
+    }
+  }
 
   Done turn() {
     Look look = site.look();
     TurnPlan plan = Turn.plan(look.state(), failures);
     if (!look.isManaged()) {
-      return new Done(plan, false, look.state(), Set.of());
+      return new Done(plan, new RolloutDecision.Nothing(), false, look.state(), Map.of());
     }
+    List<TurnEvent> events = EventReporter.report(look.state(), plan);
     var failed = new TreeMap<String, String>();
     var writes = new Writes(failed);
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
       steps.forEach(step -> writes.run("migration", () -> migrate(look, step)));
     }
-    writes.run("key", () -> key(look, plan.key()));
+    writes.run("key", () -> key(look, plan.key(), events));
     plan.layout()
         .next()
         .ifPresent(layout ->
@@ -54,7 +73,8 @@ final class TurnRunner {
                 "layout",
                 () -> {
                   look.publish(layout);
-                  look.announce("EncryptionConfigurationWritten", words(plan.layout()));
+                  look.announce("EncryptionConfigurationWritten", PlanWords.layout(plan.layout()));
+                  tell(look, events, Part.LAYOUT);
                   return true;
                 }));
     writes.run("preflight", () -> preflight(look, plan.preflight()));
@@ -63,11 +83,7 @@ final class TurnRunner {
           "prune",
           () -> {
             look.delete(delete);
-            look.announce(
-                "EncryptionKeysPruned",
-                "Successfully pruned "
-                    + (delete.serials().size() + delete.damaged().size())
-                    + " secrets");
+            tell(look, events, Part.PRUNE);
             return true;
           });
     }
@@ -83,6 +99,7 @@ final class TurnRunner {
         "rollout",
         () -> {
           RolloutDecision next = RolloutDecider.decide(look.rollout());
+          writes.rollout = next;
           look.carryOut(next);
           return switch (next) {
             case RolloutDecision.Complete _,
@@ -102,7 +119,7 @@ final class TurnRunner {
           return false;
         });
     failures = Map.copyOf(failed);
-    return new Done(plan, writes.changed, look.state(), failures.keySet());
+    return new Done(plan, writes.rollout, writes.changed, look.state(), failures);
   }
 
   private static boolean migrate(Look look, MigrationDecision.Step step) {
@@ -127,13 +144,11 @@ final class TurnRunner {
     };
   }
 
-  private static boolean key(Look look, KeyDecision decision) {
+  private static boolean key(Look look, KeyDecision decision, List<TurnEvent> events) {
     return switch (decision) {
       case KeyDecision.Mint mint -> {
         look.mint(mint);
-        look.announce(
-            "EncryptionKeyCreated",
-            "Key " + mint.serial() + " successfully created: [\"" + mint.internalReason() + "\"]");
+        tell(look, events, Part.KEY);
         yield true;
       }
       case KeyDecision.Restore(var keys) -> {
@@ -147,6 +162,12 @@ final class TurnRunner {
       case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ ->
           false;
     };
+  }
+
+  private static void tell(Look look, List<TurnEvent> events, Part part) {
+    events.stream()
+        .filter(event -> event.part() == part)
+        .forEach(event -> look.announce(event.reason(), event.message()));
   }
 
   private static boolean preflight(Look look, PreflightDecision decision) {
@@ -171,34 +192,21 @@ final class TurnRunner {
     };
   }
 
-  private static String words(LayoutDecision decision) {
-    return switch (decision) {
-      case LayoutDecision.AddReadKeys add -> "Every instance learns to read: " + add.layout();
-      case LayoutDecision.PromoteWriteKey promote ->
-          "Promoting key \"" + promote.serial() + "\" to write key: " + promote.layout();
-      case LayoutDecision.DropReadKeys drop ->
-          "Nothing depends on keys " + drop.dropped() + " any more: " + drop.layout();
-      case LayoutDecision.RefreshPlugins same -> "Plugins get other settings: " + same.layout();
-      case LayoutDecision.Rebuild rebuild -> "Written anew from key secrets: " + rebuild.layout();
-      case LayoutDecision.Republish again -> "Written again as it runs: " + again.layout();
-      case LayoutDecision.Idle _, LayoutDecision.InSync _, LayoutDecision.Wait _ -> "";
-    };
-  }
-
   /// Something that may write.
-  private interface Part {
+  private interface Write {
     boolean run();
   }
 
   private final class Writes {
     private final Map<String, String> failed;
     private boolean changed;
+    private RolloutDecision rollout = new RolloutDecision.Nothing();
 
     Writes(Map<String, String> failed) {
       this.failed = failed;
     }
 
-    void run(String feature, Part part) {
+    void run(String feature, Write part) {
       try {
         changed |= part.run();
         crossed.remove(feature);

@@ -84,6 +84,7 @@ public final class TimeToEncrypted {
     long rollout = 0;
     long last = begun;
     boolean rolls = false;
+    String before = "";
     while (System.nanoTime() - begun < LIMIT.toNanos()) {
       JsonNode status = status(admin);
       long now = System.nanoTime();
@@ -95,8 +96,14 @@ public final class TimeToEncrypted {
           return new Result(secrets, all, rollout / 1e9, all - rollout / 1e9, MUST_REACH);
         }
         rolls = isRolling(status);
+        String doing = phase(status, rolls);
+        if (!doing.equals(before)) {
+          say("%6.1f s  %s", (now - begun) / 1e9, doing);
+          before = doing;
+        }
       }
-      Thread.sleep(50);
+      // Whoever asks more often is somebody the migration makes way for.
+      Thread.sleep(250);
     }
     throw new IllegalStateException("not encrypted after " + LIMIT);
   }
@@ -119,6 +126,20 @@ public final class TimeToEncrypted {
       }
     }
     return false;
+  }
+
+  /// In the words of the condition that tells what comes next.
+  private static String phase(JsonNode status, boolean rolls) {
+    if (rolls) {
+      return "rollout of revision " + status.path("latestAvailableRevision").asLong();
+    }
+    for (JsonNode one : status.path("conditions")) {
+      if (one.path("type").asText().equals("EncryptionMigrationControllerProgressing")
+          && one.path("status").asText().equals("True")) {
+        return one.path("message").asText();
+      }
+    }
+    return "between";
   }
 
   private static boolean isEncrypted(JsonNode status) {

@@ -1,15 +1,20 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.core.model.Condition;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.operator.Look;
 import io.keyward.operator.PlanWords;
+import io.keyward.operator.RolloutDecider;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +67,20 @@ public final class ExplainCommand implements Callable<Integer> {
     TurnPlan plan = Turn.plan(look.state());
     out.println(name);
     out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));
-    out.println("  next: " + PlanWords.summary(plan));
-    PlanWords.sentences(plan).forEach(line -> out.println("  " + line));
+    List<String> next = PlanWords.next(plan, RolloutDecider.decide(look.rollout()));
+    out.println("  next: " + (next.isEmpty() ? "nothing, until something changes" : ""));
+    next.forEach(line -> out.println("    - " + line));
+    PlanWords.spoken(plan.conditions()).forEach(line -> out.println("  " + line));
+    PlanWords.spoken(saidByTheOperator(look.state().conditions(), plan.conditions()))
+        .forEach(line -> out.println("  " + line));
+  }
+
+  /// What only the operator itself can know, for example that it lacks a right that the admin has.
+  private static List<Condition> saidByTheOperator(List<Condition> stand, List<Condition> planned) {
+    Set<String> known = planned.stream().map(Condition::type).collect(Collectors.toSet());
+    return stand.stream()
+        .filter(one -> one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE)
+        .filter(one -> !known.contains(one.type()))
+        .toList();
   }
 }
