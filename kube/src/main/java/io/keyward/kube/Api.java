@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Api implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
   static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final int BUSY_TRIES = 10;
   private static final int FORBIDDEN = 403;
 
@@ -190,7 +189,7 @@ public final class Api implements AutoCloseable {
         return answer;
       }
       try {
-        Thread.sleep(answer.retryAfter().filter(d -> d.compareTo(TIMEOUT) < 0).orElse(SHORT));
+        Thread.sleep(Patience.pause(answer.retryAfter(), attempt, TIMEOUT));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new ClusterFailure("interrupted", e);

@@ -28,6 +28,7 @@ import io.keyward.operator.RolloutView;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +142,16 @@ final class KubeLook implements Look {
                 ? api.create(KEYS, SecretJson.fresh(wanted, wanted.namespace(), wanted.name()))
                 : api.replace(
                     KEYS + "/" + wanted.name(), SecretJson.over(published.orElseThrow(), wanted)));
+  }
+
+  @Override
+  public void tend() {
+    migrator.tend(component, seen.migrations());
+  }
+
+  @Override
+  public void rest() {
+    migrator.tend(component, Collections.emptySortedMap());
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class KubeSite implements Site {
 
   private String warned = "";
 
-  /// Whether a look may make what it misses, and set migrators to work.
+  /// Whether a look may make what it misses.
   public enum Access {
     ACTS,
     READS_ONLY
@@ -140,9 +140,6 @@ public final class KubeSite implements Site {
     long latest = status.path("latestAvailableRevision").asLong(0);
     var parts = RevisionParts.read(api, component, latest);
     var migrations = migrator.look(component);
-    if (access == Access.ACTS) {
-      migrator.tend(component, migrations);
-    }
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
     var preflight = api.get(component.configMaps() + "/" + component.preflight());

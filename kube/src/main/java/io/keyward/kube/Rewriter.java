@@ -87,6 +87,10 @@ final class Rewriter {
       Future<?> watch = threads.submit(this::watchOthers);
       try {
         run(from, listener, threads);
+      } catch (InterruptedException e) {
+        // Whoever is told to stop must not go on rewriting until the last of these is done.
+        threads.shutdownNow();
+        throw e;
       } finally {
         watch.cancel(true);
       }
@@ -259,8 +263,8 @@ final class Rewriter {
   private Api.Answer patiently(String method, String path, String type, String accept, String body)
       throws InterruptedException {
     int failures = 0;
-    while (true) {
-      Duration pause = Duration.ofMillis(Math.min(10_000, 100L << failures));
+    for (int vain = 0; ; vain++) {
+      Optional<Duration> asked = Optional.empty();
       long begun = System.nanoTime();
       try {
         Api.Answer answer = once(method, path, type, accept, body);
@@ -276,7 +280,7 @@ final class Rewriter {
         if (failures == TRIES) {
           return answer;
         }
-        pause = answer.retryAfter().filter(p -> p.compareTo(LONGEST_PAUSE) < 0).orElse(pause);
+        asked = answer.retryAfter();
       } catch (ClusterFailure e) {
         failures++;
         pace.refused();
@@ -284,7 +288,7 @@ final class Rewriter {
           throw e;
         }
       }
-      Thread.sleep(pause);
+      Thread.sleep(Patience.pause(asked, vain, LONGEST_PAUSE));
     }
   }
 

@@ -32,7 +32,15 @@ final class WantedReader {
       }
       case Decoded.Good<String>(var text) -> reason = text;
     }
-    String spec = apiServer.map(found -> text(found, "/spec/encryption")).orElse("");
+    // Whoever deletes the object does not ask for plaintext.
+    if (apiServer.isEmpty()) {
+      return problem(
+          component,
+          reason,
+          "APIServer cluster is missing, so nobody says what is wanted, and all stays as it is;"
+              + " keyward operator install makes it, or write it with the mode that is in use");
+    }
+    String spec = text(apiServer.orElseThrow(), "/spec/encryption");
     return switch (EncryptionSpecCodec.decode(spec)) {
       case Decoded.Bad<Asked>(var what) ->
           problem(component, reason, what.where() + " " + what.what());

@@ -104,7 +104,7 @@ final class ThreeApiServersIT {
     assertThat(events(KUBE))
         .contains(
             "EncryptionKeyCreated: Secret \"encryption-key-openshift-kube-apiserver-1\""
-                + " successfully created: [\"key-does-not-exist\"]",
+                + " successfully created: [\"limitranges-key-does-not-exist\"]",
             "EncryptionResourceAdded: Resource \"limitranges\" was added to encryption config"
                 + " without write key",
             "EncryptionKeyPromoted: Promoting key \"1\" for resource \"limitranges\" to write key");

@@ -33,6 +33,12 @@ public interface Look {
 
   void publish(EncryptionLayout layout);
 
+  /// Lets the migrations go on that are written down as running.
+  void tend();
+
+  /// Lets nothing go on.
+  void rest();
+
   void start(MigrationDecision.Start start);
 
   void abort(Resource resource);

@@ -57,11 +57,18 @@ final class TurnRunner {
     Look look = site.look();
     TurnPlan plan = Turn.plan(look.state(), failures);
     if (!look.isManaged()) {
+      look.rest();
       return new Done(plan, new RolloutDecision.Nothing(), false, look.state(), Map.of());
     }
     List<TurnEvent> events = EventReporter.report(look.state(), plan);
     var failed = new TreeMap<String, String>();
     var writes = new Writes(failed);
+    writes.run(
+        "migration",
+        () -> {
+          look.tend();
+          return false;
+        });
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
       steps.forEach(step -> writes.run("migration", () -> migrate(look, step)));
     }

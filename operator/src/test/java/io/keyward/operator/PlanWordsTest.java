@@ -77,7 +77,7 @@ final class PlanWordsTest {
             new MigrationDecision.Idle(),
             new KeyDecision.Keep(),
             new LayoutDecision.DropReadKeys(EncryptionLayout.EMPTY, new TreeSet<>(List.of(ONE))),
-            new PreflightDecision.Backoff(new Fingerprint("f"), "no socket", NOON),
+            new PreflightDecision.Backoff(new Fingerprint("AAAAAAAA"), "no socket", NOON),
             new RotationDecision.NotApplicable(),
             new PruneDecision.Delete(new TreeSet<>(List.of(ONE)), List.of("broken")),
             new HealthDecision.NotKms(List.of()),

@@ -75,12 +75,21 @@ public final class ExplainCommand implements Callable<Integer> {
         .forEach(line -> out.println("  " + line));
   }
 
-  /// What only the operator itself can know, for example that it lacks a right that the admin has.
+  /// What only the operator itself can know, for example that it lacks a right that the admin has,
+  /// or that somebody else's object was in its way.
   private static List<Condition> saidByTheOperator(List<Condition> stand, List<Condition> planned) {
-    Set<String> known = planned.stream().map(Condition::type).collect(Collectors.toSet());
+    Set<String> said =
+        planned.stream()
+            .filter(ExplainCommand::isDegraded)
+            .map(Condition::type)
+            .collect(Collectors.toSet());
     return stand.stream()
-        .filter(one -> one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE)
-        .filter(one -> !known.contains(one.type()))
+        .filter(ExplainCommand::isDegraded)
+        .filter(one -> !said.contains(one.type()))
         .toList();
+  }
+
+  private static boolean isDegraded(Condition one) {
+    return one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE;
   }
 }
