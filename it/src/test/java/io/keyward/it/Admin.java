@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/// What an admin of a managed cluster does and sees. Tries again where an API server just restarts.
+/// What an admin of a cluster does and sees. Tries again where an API server just restarts.
 final class Admin implements AutoCloseable {
   static final String MANAGED = "/api/v1/namespaces/openshift-config-managed";
   static final String SYSTEM = "/api/v1/namespaces/kube-system";
@@ -29,7 +29,12 @@ final class Admin implements AutoCloseable {
   private final ApiClient client;
 
   Admin(ManagedCluster cluster) {
-    this.client = cluster.client(0);
+    this(cluster.client(0));
+  }
+
+  /// @param client is closed with this
+  Admin(ApiClient client) {
+    this.client = client;
   }
 
   ApiClient client() {
@@ -71,9 +76,13 @@ final class Admin implements AutoCloseable {
 
   /// With the plugin's own endpoint.
   Answer want(NodePlugin plugin) {
+    return wantKms(plugin.endpoint());
+  }
+
+  Answer wantKms(String endpoint) {
     return want(
         "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"%s\"}}}"
-            .formatted(plugin.endpoint()));
+            .formatted(endpoint));
   }
 
   /// Changes nothing that counts, so that whoever watches looks now and not later.

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
-import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.OneNode;
 import io.keyward.testbed.process.Launch;
 import io.keyward.testbed.process.ServerProcess;
 import io.keyward.testbed.process.Waiting;
@@ -35,52 +35,21 @@ final class OperatorAtRest {
   record Rest(double megabytes, double writesPerMinute, double writesWithKms) {}
 
   Rest measure(Duration rest) throws IOException, InterruptedException {
-    Path config = directory.resolve("operator.yaml");
     Path audit = directory.resolve("audit.log");
-    try (var plane = plane(audit);
+    ControlPlane plane = plane(audit);
+    try (var node = new OneNode(directory, keyward.getParent().getParent(), plane, "");
         var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
-      ApiServer server = plane.apiServer(0);
-      Files.writeString(config, "apiServers:\n  - nodes: [" + server.name() + "]\n");
-      List<String> cluster =
-          List.of("--config", config.toString(), "--kubeconfig", plane.kubeconfig(0).toString());
-      try (var install = start("install", cluster, "operator", "install")) {
-        install.awaitExit();
-      }
-      Path pid = directory.resolve("pid");
-      Files.writeString(pid, Long.toString(server.pid()));
-      Thread keeper = Thread.ofVirtual().start(() -> keepRunning(server, pid));
-      try (var _ =
-              start(
-                  "agent",
-                  cluster,
-                  "node-agent",
-                  "--node",
-                  server.name(),
-                  "--server",
-                  server.url().toString(),
-                  "--encryption-config",
-                  server.encryptionConfigFile().toString(),
-                  "--restart",
-                  "sh",
-                  "--restart",
-                  "-c",
-                  "--restart",
-                  "kill -TERM $(cat " + pid + ")");
-          var operator = start("operator", cluster, "operator")) {
-        want(api, "{\"type\":\"aescbc\"}");
-        settle(api, "1", operator);
-        double local = writesPerMinute(audit, rest);
-        double megabytes = resident(operator.pid());
-        try (var _ = plugin()) {
-          want(
-              api,
-              "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"unix://%s\"}}}"
-                  .formatted(directory.resolve("p.sock")));
-          settle(api, "2", operator);
-          return new Rest(megabytes, local, writesPerMinute(audit, rest));
-        }
-      } finally {
-        keeper.interrupt();
+      want(api, "{\"type\":\"aescbc\"}");
+      settle(api, "1", node.operator());
+      double local = writesPerMinute(audit, rest);
+      double megabytes = resident(node.operator().pid());
+      try (var _ = plugin()) {
+        want(
+            api,
+            "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"unix://%s\"}}}"
+                .formatted(directory.resolve("p.sock")));
+        settle(api, "2", node.operator());
+        return new Rest(megabytes, local, writesPerMinute(audit, rest));
       }
     }
   }
@@ -202,19 +171,5 @@ final class OperatorAtRest {
       }
     }
     throw new IllegalStateException("no such process");
-  }
-
-  private static void keepRunning(ApiServer server, Path pid) {
-    try {
-      while (true) {
-        if (!server.isRunning()) {
-          server.start();
-          Files.writeString(pid, Long.toString(server.pid()));
-        }
-        Thread.sleep(50);
-      }
-    } catch (InterruptedException | IOException _) {
-      Thread.currentThread().interrupt();
-    }
   }
 }
