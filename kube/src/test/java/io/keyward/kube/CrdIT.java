@@ -185,7 +185,8 @@ final class CrdIT {
         "{\"managementState\":\"Removed\"}",
         "{\"managementState\":\"Bogus\"}",
         "{\"unsupportedConfigOverrides\":{\"encryption\":{\"reason\":\"a leak\"}}}",
-        "{\"unsupportedConfigOverrides\":{\"oauthAPIServer\":{\"encryption\":{\"reason\":\"x\"}}}}"
+        "{\"unsupportedConfigOverrides\":{\"oauthAPIServer\":{\"encryption\":{\"reason\":\"x\"}}}}",
+        "{\"unsupportedConfigOverrides\":null}"
       })
   void whatAnOperatorIsToldComesBackWhole(String spec) {
     for (Component one : OPERATORS) {
@@ -195,6 +196,18 @@ final class CrdIT {
           client.post(OPERATOR + one.operatorResource() + TRIAL + STRICT, object.toString());
       assertThat(answer.status()).as(answer.body()).isEqualTo(201);
       assertThat(spec(answer)).isEqualTo(object.path("spec"));
+    }
+  }
+
+  @Test
+  void overridesAreNoText() {
+    for (Component one : OPERATORS) {
+      ObjectNode object = CrdBodies.object("operator.openshift.io/v1", one.kind());
+      object.withObject("/spec").put("unsupportedConfigOverrides", "encryption: {reason: a leak}");
+      judge(
+          client.post(OPERATOR + one.operatorResource() + TRIAL, object.toString()),
+          "spec.unsupportedConfigOverrides",
+          "must be of type object");
     }
   }
 
