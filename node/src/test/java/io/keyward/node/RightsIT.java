@@ -214,7 +214,7 @@ final class RightsIT {
     String reports =
         """
         {"status":{"encryptionStatus":{"healthReports":[{"nodeName":"a","keyID":"mine",
-          "status":"Healthy","lastCheckedTime":"2026-01-02T03:04:05Z"}]}}}
+          "status":"Healthy","lastCheckedTime":"2026-01-02T03:04:05Z","remoteKeyID":"k"}]}}}
         """;
     patchStatus(reports);
     try (var loop = new ControlLoop(List.of(site(COMPONENT, FeatureGates.DEFAULT)))) {
