@@ -76,7 +76,7 @@ final class ModesIT {
     // Nobody gets onto a KMS any more; whoever is on one keeps it, and can leave it.
     node.reconfigure(SETTINGS + "featureGates: {KMSEncryptionProvider: false}\n");
     admin.awaitCondition("EncryptionKeyControllerDegraded", "True", "KMSEncryptionProvider");
-    assertThat(explain()).contains("no key is created", "KMSEncryptionProvider");
+    explains("no key is created", "KMSEncryptionProvider");
     admin.want("{\"type\":\"aescbc\",\"kms\":null}");
     awaitStored("k8s:enc:aescbc:v1:4:");
 
@@ -96,7 +96,7 @@ final class ModesIT {
     awaitStored("k8s\0");
     admin.awaitCondition("Encrypted", "False", "DecryptionCompleted");
     areReadable();
-    assertThat(explain()).contains("nothing, until something changes");
+    explains("nothing, until something changes");
   }
 
   private LocalPlugin plugin(Path directory) throws IOException {
@@ -105,16 +105,21 @@ final class ModesIT {
     return plugin;
   }
 
-  private String explain() {
-    Keyward said =
-        Keyward.run(
-            "explain",
-            "--config",
-            node.config().toString(),
-            "--kubeconfig",
-            node.plane().kubeconfig(0).toString());
-    assertThat(said.exitCode()).as(said.err()).isZero();
-    return said.out();
+  /// Whoever asks while the API server is restarted asks again.
+  private void explains(String... words) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> {
+          Keyward said =
+              Keyward.run(
+                  "explain",
+                  "--config",
+                  node.config().toString(),
+                  "--kubeconfig",
+                  node.plane().kubeconfig(0).toString());
+          assertThat(said.exitCode()).as(said.err()).isZero();
+          assertThat(said.out()).contains(words);
+        });
   }
 
   private void areReadable() {

@@ -119,7 +119,7 @@ public final class PlanWords {
   /// What follows from a rotation is a migration, and told as one.
   private static String rotation(RotationDecision decision) {
     return decision instanceof RotationDecision.Settling(_, var until)
-        ? "the KMS has rotated its key; API servers may write under the one before until " + until
+        ? "API servers may write under an earlier version of the remote key until " + until
         : "";
   }
 
