@@ -32,8 +32,8 @@ public final class RolloutDecider {
       return new Complete(needs);
     }
     // A new snapshot also corrects a revision that a node could not run.
-    if (!seen.published().equals(seen.latestContent())) {
-      return new Snapshot(seen.latest() + 1);
+    if (!seen.published().equals(seen.latestContent()) || NextRevision.isDue(seen)) {
+      return new Snapshot(NextRevision.number(seen));
     }
     // A node that left an older revision, or whose API server is down, must be back first.
     for (Node node : seen.nodes()) {
