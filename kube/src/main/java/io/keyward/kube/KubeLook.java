@@ -75,7 +75,7 @@ final class KubeLook implements Look {
     this.seen = seen;
     this.migrator = migrator;
     this.status = new StatusWriter(api, component, seen.operator());
-    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes());
+    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes(), state);
     this.published = seen.published();
   }
 

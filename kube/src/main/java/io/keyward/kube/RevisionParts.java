@@ -44,6 +44,14 @@ record RevisionParts(
         taken);
   }
 
+  /// Of any revision.
+  Optional<ObjectNode> secret(Api api, Component component, long number, long latest) {
+    return number == latest
+        ? newest
+        : Optional.ofNullable(existing.get(number))
+            .or(() -> RolloutReader.revision(api, component, number));
+  }
+
   /// Names the content of both parts together.
   static String content(JsonNode secret, Optional<? extends JsonNode> pod) {
     return Digest.of(secret.path("data")) + pod.map(one -> Digest.of(one.path("data"))).orElse("");

@@ -4,14 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.ObservedState;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.ManifestRule;
 import io.keyward.operator.RolloutDecision;
 import io.keyward.operator.RolloutView;
+import io.keyward.operator.RolloutView.Deployment;
 import io.keyward.operator.RolloutView.Manifest;
+import io.keyward.operator.RolloutView.Node;
+import io.keyward.operator.Surroundings;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// The revisions of one API server, and the nodes and pods on their way to them.
 final class RevisionWriter {
@@ -23,24 +29,30 @@ final class RevisionWriter {
   private final RevisionParts parts;
   private final RevisionObjects objects;
   private final SortedSet<String> nodes;
+  private final ObservedState state;
 
   RevisionWriter(
       Api api,
       Component component,
       StatusWriter status,
       RevisionParts parts,
-      SortedSet<String> nodes) {
+      SortedSet<String> nodes,
+      ObservedState state) {
     this.api = api;
     this.component = component;
     this.status = status;
     this.parts = parts;
     this.objects = new RevisionObjects(api, component);
     this.nodes = nodes;
+    this.state = state;
   }
 
   RolloutView view(Optional<ObjectNode> published) {
     JsonNode now = status.now();
     long latest = now.path("latestAvailableRevision").asLong(0);
+    List<Node> onNodes = component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of();
+    Optional<Deployment> deployed =
+        parts.deployment().map(one -> one.view(latest, sockets(parts.newest())));
     return new RolloutView(
         // No node gets what cannot be read.
         published
@@ -49,10 +61,26 @@ final class RevisionWriter {
         manifest(published),
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
-        component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of(),
-        parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))),
+        onNodes,
+        deployed,
         component.isOnNodes() ? StatusReader.left(now, nodes) : List.of(),
-        parts.taken());
+        parts.taken(),
+        Surroundings.of(
+            state,
+            published.flatMap(RolloutReader::layout),
+            newest(latest, onNodes, deployed.map(Deployment::pods).orElse(List.of()))));
+  }
+
+  /// Instances may be ahead of the status where that was lost.
+  private Optional<EncryptionLayout> newest(long latest, List<Node> onNodes, List<Node> pods) {
+    var numbers = new TreeSet<>(List.of(latest));
+    for (Node one : Stream.concat(onNodes.stream(), pods.stream()).toList()) {
+      numbers.addAll(List.of(one.current(), one.target()));
+    }
+    return numbers.descendingSet().stream()
+        .flatMap(number -> parts.secret(api, component, number, latest).stream())
+        .flatMap(secret -> RolloutReader.layout(secret).stream())
+        .findFirst();
   }
 
   private Manifest manifest(Optional<ObjectNode> published) {

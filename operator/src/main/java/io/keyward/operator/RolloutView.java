@@ -17,6 +17,7 @@ import java.util.TreeSet;
 /// @param left of which something is still told though they are no nodes of this API server any
 ///   more
 /// @param taken numbers above `latest` that a revision has, or may have
+/// @param surroundings whether what was written may become a revision
 public record RolloutView(
     Optional<String> published,
     Manifest manifest,
@@ -25,7 +26,8 @@ public record RolloutView(
     List<Node> nodes,
     Optional<Deployment> deployment,
     List<String> left,
-    SortedSet<Long> taken) {
+    SortedSet<Long> taken,
+    Surroundings surroundings) {
 
   /// The manifest that a revision carries beside the configuration.
   public sealed interface Manifest {
@@ -79,7 +81,8 @@ public record RolloutView(
         nodes,
         Optional.empty(),
         List.of(),
-        new TreeSet<>());
+        new TreeSet<>(),
+        Surroundings.NONE);
   }
 
   /// Nodes and pods.

@@ -60,7 +60,8 @@ final class DeploymentDeciderTest {
                     2,
                     pods(pods, template))),
             List.of(),
-            new TreeSet<>());
+            new TreeSet<>(),
+            Surroundings.NONE);
     String shown = RolloutDeciderTest.show(RolloutDecider.decide(seen));
     assertThat(shown.replaceAll("wait (pod )?(. of .|.).*", "wait $2"))
         .as(name)

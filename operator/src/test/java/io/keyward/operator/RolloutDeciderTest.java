@@ -106,8 +106,45 @@ final class RolloutDeciderTest {
             nodes(nodes),
             Optional.empty(),
             List.of(),
-            numbers);
+            numbers,
+            Surroundings.NONE);
     assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                             | newest | nodes        | decision
+          all are there                      | 2x     | a:2>2 b:2>2  | wait what
+          what is on its way arrives         | 2x     | a:2>2 b:1>1  | b to 2
+          and is waited for                  | 2x     | a:2>2 b:1>2  | wait b
+          who is not ready keeps what it has | 2x     | a:2>2 -b:2>2 | wait b
+          the status came from a backup      | 2x     | a:3>3 b:3>3  | wait what
+          the status was made anew           | 0      | a:3>0 b:3>0  | wait what
+          nothing runs yet                   | 0      | a:0>0 b:0>0  | wait what
+          """)
+  void whatDoesNotGoWithWhatRunsBecomesNoRevision(
+      String name, String newest, String nodes, String decision) {
+    var seen =
+        new RolloutView(
+            Optional.of("y"),
+            new Manifest.Present(List.of(new ManifestNeed.Flag())),
+            Long.parseLong(newest.substring(0, 1)),
+            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+            nodes(nodes),
+            Optional.empty(),
+            List.of(),
+            new TreeSet<>(),
+            new Surroundings(
+                SurroundingsTest.layout("w1 r1"),
+                Optional.empty(),
+                Optional.empty(),
+                SurroundingsTest.layout("w2 r2,1")));
+    assertThat(show(RolloutDecider.decide(seen)).replaceAll("(wait what) .*", "$1"))
+        .as(name)
+        .isEqualTo(decision);
   }
 
   @Test
@@ -127,7 +164,8 @@ final class RolloutDeciderTest {
             nodes,
             Optional.empty(),
             left,
-            new TreeSet<>()));
+            new TreeSet<>(),
+            Surroundings.NONE));
   }
 
   static List<RolloutView.Node> nodes(String text) {
