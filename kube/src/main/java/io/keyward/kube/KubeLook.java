@@ -76,7 +76,7 @@ final class KubeLook implements Look {
     this.seen = seen;
     this.migrator = migrator;
     this.status = new StatusWriter(api, component, seen.operator());
-    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes());
+    this.revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes(), state);
     this.published = seen.published();
   }
 
@@ -128,14 +128,33 @@ final class KubeLook implements Look {
     ObjectNode before = seen.secrets().get(wanted.name());
     ObjectNode after =
         before == null
-            ? api.create(KEYS, SecretJson.fresh(wanted, wanted.namespace(), wanted.name()))
+            ? create(wanted)
             : api.replace(KEYS + "/" + wanted.name(), SecretJson.over(before, wanted));
     seen.secrets().put(wanted.name(), after);
+  }
+
+  /// A key is found by its label, so one without it would be missed and in the way for ever.
+  private ObjectNode create(SecretObject key) {
+    try {
+      return api.create(KEYS, SecretJson.fresh(key, key.namespace(), key.name()));
+    } catch (ChangedMeanwhile e) {
+      api.get(KEYS + "/" + key.name())
+          .flatMap(found -> ForeignSecret.key(SecretJson.read(found), component.name()))
+          .ifPresent(words -> {
+            throw new ClusterFailure(words);
+          });
+      throw e;
+    }
   }
 
   @Override
   public void publish(EncryptionLayout layout) {
     SecretObject wanted = ConfigSecretCodec.encode(component.name(), layout);
+    published
+        .flatMap(found -> ForeignSecret.configuration(SecretJson.read(found)))
+        .ifPresent(words -> {
+          throw new ClusterFailure(words);
+        });
     published =
         Optional.of(
             published.isEmpty()
@@ -253,21 +272,35 @@ final class KubeLook implements Look {
 
   @Override
   public void delete(PruneDecision.Delete delete) {
+    var names = new ArrayList<>(delete.damaged());
     delete
         .serials()
-        .forEach(serial -> remove(Wire.keySecretName(component.name(), serial.value())));
-    delete.damaged().forEach(this::remove);
+        .forEach(serial -> names.add(Wire.keySecretName(component.name(), serial.value())));
+    List<String> held = names.stream().flatMap(name -> remove(name).stream()).toList();
+    if (!held.isEmpty()) {
+      throw new ClusterFailure(String.join("; ", held));
+    }
   }
 
-  /// First the finalizer, then the secret; a crash in between is gone on with by the next turn.
-  private void remove(String name) {
+  /// First our finalizer, then the secret; a crash in between is gone on with by the next turn.
+  ///
+  /// @return why it is still there after an earlier turn did so
+  private Optional<String> remove(String name) {
     ObjectNode before = seen.secrets().get(name);
-    if (before != null) {
-      ObjectNode bare = before.deepCopy();
-      bare.withObject("/metadata").putArray("finalizers");
-      api.delete(KEYS + "/" + name, api.replace(KEYS + "/" + name, bare));
-      seen.secrets().remove(name);
+    if (before == null) {
+      return Optional.empty();
     }
+    SecretObject found = SecretJson.read(before);
+    if (before.path("metadata").has("deletionTimestamp")
+        && !found.finalizers().contains(Wire.FINALIZER)) {
+      return ForeignSecret.held(found);
+    }
+    ObjectNode bare = before.deepCopy();
+    ForeignSecret.foreignFinalizers(found)
+        .forEach(bare.withObject("/metadata").putArray("finalizers")::add);
+    api.delete(KEYS + "/" + name, api.replace(KEYS + "/" + name, bare));
+    seen.secrets().remove(name);
+    return Optional.empty();
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.keyward.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 
 /// What revisions are made of, as it was seen: the manifest of now, and the newest revision.
 ///
@@ -11,17 +13,25 @@ import java.util.Optional;
 /// @param newest the secret of the newest revision
 /// @param newestPod the manifest of the newest revision
 /// @param deployment what gets the revisions by name; absent where there is none or it is missing
+/// @param existing the secrets of all our revisions, by their numbers
+/// @param taken numbers above the newest one that must not be used again
 record RevisionParts(
     Optional<ObjectNode> pod,
     Optional<ObjectNode> newest,
     Optional<ObjectNode> newestPod,
-    Optional<SeenDeployment> deployment) {
+    Optional<SeenDeployment> deployment,
+    SortedMap<Long, ObjectNode> existing,
+    SortedSet<Long> taken) {
 
   static RevisionParts read(Api api, Component component, long latest) {
     var newest = RolloutReader.revision(api, component, latest);
     var deployment = SeenDeployment.read(api, component);
+    var objects = new RevisionObjects(api, component);
+    var existing = objects.existing();
+    var taken = objects.taken(existing.tailMap(latest + 1));
     if (component.workload() != Workload.STATIC_POD) {
-      return new RevisionParts(Optional.empty(), newest, Optional.empty(), deployment);
+      return new RevisionParts(
+          Optional.empty(), newest, Optional.empty(), deployment, existing, taken);
     }
     return new RevisionParts(
         api.get(component.configMaps() + "/" + component.podConfigMap()),
@@ -29,7 +39,17 @@ record RevisionParts(
         latest == 0
             ? Optional.empty()
             : api.get(component.configMaps() + "/" + component.podRevision(latest)),
-        deployment);
+        deployment,
+        existing,
+        taken);
+  }
+
+  /// Of any revision.
+  Optional<ObjectNode> secret(Api api, Component component, long number, long latest) {
+    return number == latest
+        ? newest
+        : Optional.ofNullable(existing.get(number))
+            .or(() -> RolloutReader.revision(api, component, number));
   }
 
   /// Names the content of both parts together.

@@ -4,46 +4,55 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.core.model.ObservedState;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.ManifestRule;
-import io.keyward.operator.RevisionKeeper;
 import io.keyward.operator.RolloutDecision;
 import io.keyward.operator.RolloutView;
+import io.keyward.operator.RolloutView.Deployment;
 import io.keyward.operator.RolloutView.Manifest;
+import io.keyward.operator.RolloutView.Node;
+import io.keyward.operator.Surroundings;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// The revisions of one API server, and the nodes and pods on their way to them.
 final class RevisionWriter {
-  private static final String OF = "keyward.io/revision-of";
-  private static final String READY = "operator.openshift.io/revision-ready";
   private static final String SCHEME = "unix://";
 
   private final Api api;
   private final Component component;
   private final StatusWriter status;
   private final RevisionParts parts;
+  private final RevisionObjects objects;
   private final SortedSet<String> nodes;
+  private final ObservedState state;
 
   RevisionWriter(
       Api api,
       Component component,
       StatusWriter status,
       RevisionParts parts,
-      SortedSet<String> nodes) {
+      SortedSet<String> nodes,
+      ObservedState state) {
     this.api = api;
     this.component = component;
     this.status = status;
     this.parts = parts;
+    this.objects = new RevisionObjects(api, component);
     this.nodes = nodes;
+    this.state = state;
   }
 
   RolloutView view(Optional<ObjectNode> published) {
     JsonNode now = status.now();
     long latest = now.path("latestAvailableRevision").asLong(0);
+    List<Node> onNodes = component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of();
+    Optional<Deployment> deployed =
+        parts.deployment().map(one -> one.view(latest, sockets(parts.newest())));
     return new RolloutView(
         // No node gets what cannot be read.
         published
@@ -52,9 +61,26 @@ final class RevisionWriter {
         manifest(published),
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
-        component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of(),
-        parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))),
-        component.isOnNodes() ? StatusReader.left(now, nodes) : List.of());
+        onNodes,
+        deployed,
+        component.isOnNodes() ? StatusReader.left(now, nodes) : List.of(),
+        parts.taken(),
+        Surroundings.of(
+            state,
+            published.flatMap(RolloutReader::layout),
+            newest(latest, onNodes, deployed.map(Deployment::pods).orElse(List.of()))));
+  }
+
+  /// Instances may be ahead of the status where that was lost.
+  private Optional<EncryptionLayout> newest(long latest, List<Node> onNodes, List<Node> pods) {
+    var numbers = new TreeSet<>(List.of(latest));
+    for (Node one : Stream.concat(onNodes.stream(), pods.stream()).toList()) {
+      numbers.addAll(List.of(one.current(), one.target()));
+    }
+    return numbers.descendingSet().stream()
+        .flatMap(number -> parts.secret(api, component, number, latest).stream())
+        .flatMap(secret -> RolloutReader.layout(secret).stream())
+        .findFirst();
   }
 
   private Manifest manifest(Optional<ObjectNode> published) {
@@ -101,7 +127,7 @@ final class RevisionWriter {
       case RolloutDecision.Complete(var needs) -> complete(needs);
       case RolloutDecision.Snapshot(long number) -> {
         snapshot(number, published.orElseThrow());
-        prune(number, published);
+        objects.prune(number, view(published).instances());
       }
       case RolloutDecision.Advance(var node, long number) ->
           status.target(node, number, view(published).nodes());
@@ -123,77 +149,24 @@ final class RevisionWriter {
 
   /// Published by its number only when it is complete, so a crash leaves nothing half seen.
   private void snapshot(long number, ObjectNode source) {
-    ObjectNode begun = named("ConfigMap", component.revisionStatus(number));
-    begun.withObject("/metadata").putObject("annotations").put(READY, "false");
-    begun.putObject("data").put("revision", Long.toString(number));
-    ObjectNode owner = put(component.configMaps(), begun);
-    ObjectNode secret = owned("Secret", component.revision(number), owner);
+    ObjectNode owner = objects.begin(number);
+    ObjectNode secret = objects.part("Secret", component.revision(number), owner);
     secret.put("type", SecretObject.TYPE).set("data", source.path("data"));
-    ObjectNode config = put(component.secrets(), secret);
+    ObjectNode config = objects.put(component.secrets(), secret, owner);
     parts
         .pod()
         .ifPresent(pod -> {
-          ObjectNode copy = owned("ConfigMap", component.podRevision(number), owner);
+          ObjectNode copy = objects.part("ConfigMap", component.podRevision(number), owner);
           copy.set("data", pod.path("data"));
           // What was stored is what nodes will run, so it is what must belong together.
-          ObjectNode stored = put(component.configMaps(), copy);
+          ObjectNode stored = objects.put(component.configMaps(), copy, owner);
           List<ManifestNeed> needs = needs(stored, Optional.of(config));
           if (!needs.isEmpty()) {
             throw new ClusterFailure(
                 "revision " + number + " is not taken: its manifest lacks " + needs, 0);
           }
         });
-    ObjectNode ready = owner.deepCopy();
-    ready.withObject("/metadata").withObject("annotations").put(READY, "true");
-    api.replace(component.configMaps() + "/" + component.revisionStatus(number), ready);
+    objects.finish(owner);
     status.latest(number);
-  }
-
-  private ObjectNode named(String kind, String name) {
-    ObjectNode json = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", kind);
-    json.putObject("metadata").put("name", name).putObject("labels").put(OF, component.name());
-    return json;
-  }
-
-  private ObjectNode owned(String kind, String name, JsonNode owner) {
-    ObjectNode json = named(kind, name);
-    json.withObject("/metadata")
-        .putArray("ownerReferences")
-        .addObject()
-        .put("apiVersion", "v1")
-        .put("kind", "ConfigMap")
-        .put("name", owner.at("/metadata/name").asText())
-        .put("uid", owner.at("/metadata/uid").asText());
-    return json;
-  }
-
-  /// Over what a crash left under this name, which no node was told to run yet.
-  private ObjectNode put(String all, ObjectNode wanted) {
-    String path = all + "/" + wanted.at("/metadata/name").asText();
-    var left = api.get(path);
-    if (left.isEmpty()) {
-      return api.create(all, wanted);
-    }
-    wanted.withObject("/metadata").put("resourceVersion", KubeLook.version(left.orElseThrow()));
-    return api.replace(path, wanted);
-  }
-
-  /// What a crash leaves here goes with the next revision.
-  private void prune(long latest, Optional<ObjectNode> published) {
-    var existing = new TreeSet<Long>();
-    for (ObjectNode one : api.list(component.secrets(), OF, component.name())) {
-      RevisionNumber.after(Component.REVISION_PREFIX, one.at("/metadata/name").asText(""))
-          .ifPresent(existing::add);
-    }
-    for (long old : RevisionKeeper.needless(existing, latest, view(published).instances())) {
-      remove(component.configMaps() + "/" + component.podRevision(old));
-      remove(component.configMaps() + "/" + component.revisionStatus(old));
-      // Last: by it the next round would find what is left.
-      remove(component.secrets() + "/" + component.revision(old));
-    }
-  }
-
-  private void remove(String path) {
-    api.get(path).ifPresent(found -> api.delete(path, found));
   }
 }

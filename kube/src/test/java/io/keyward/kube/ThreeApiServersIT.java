@@ -1,11 +1,14 @@
 package io.keyward.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.Wire;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
+import io.keyward.operator.ChangedMeanwhile;
 import io.keyward.operator.ControlLoop;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.process.Waiting;
@@ -152,6 +155,9 @@ final class ThreeApiServersIT {
     assertThat(node.at("/nodeStatuses/0/targetRevision"))
         .isEqualTo(node.path("latestAvailableRevision"));
     anotherKeyIsAskedFor(OPENSHIFT);
+    awaitMigrated(OPENSHIFT, "routes");
+    theStatusComesFromABackup(KUBE);
+    somethingHasTheNameOfTheNextRevision(KUBE);
   }
 
   /// Of the same kind, for a reason that only the admin knows.
@@ -159,11 +165,74 @@ final class ThreeApiServersIT {
     ObjectNode ask = Api.JSON.createObjectNode();
     ask.withObject("/spec/unsupportedConfigOverrides/encryption").put("reason", "a leak");
     api.mergePatch(one.operatorPath(), ask);
+  }
+
+  /// Revisions and instances are further than it says, and no number may mean something else.
+  private void theStatusComesFromABackup(Component one) {
+    long before = latest(one);
+    JsonNode revision = api.get(one.secrets() + "/" + one.revision(before)).orElseThrow();
+    ObjectNode old = Api.JSON.createObjectNode();
+    old.putObject("status").put("latestAvailableRevision", 0);
+    api.mergePatch(one.operatorPath() + "/status", old);
+    await(() -> latest(one) == before + 1 && isEverywhere(one, before + 1), one);
+    assertThat(api.get(one.secrets() + "/" + one.revision(before))).contains((ObjectNode) revision);
+    // Nor by somebody who lost the lead after deciding on it.
+    assertThatThrownBy(() -> new RevisionObjects(api, one).begin(before))
+        .isInstanceOf(ChangedMeanwhile.class)
+        .hasMessageContaining("revision " + before);
+  }
+
+  private boolean isEverywhere(Component one, long revision) {
+    JsonNode template = api.get(one.deploymentPath("apiserver")).orElseThrow().at("/spec/template");
+    return api.get(one.operatorPath())
+                .orElseThrow()
+                .at("/status/nodeStatuses/0/currentRevision")
+                .asLong()
+            == revision
+        && template.at("/metadata/labels/revision").asLong() == revision;
+  }
+
+  private void somethingHasTheNameOfTheNextRevision(Component one) {
+    long before = latest(one);
+    ObjectNode stranger = secret(one.revision(before + 1));
+    stranger.putObject("data").put("mine", "ew==");
+    JsonNode made = api.create(one.secrets(), stranger);
+    anotherKeyIsAskedFor(one);
+    await(
+        () ->
+            conditions(one)
+                .contains(
+                    "Secret "
+                        + one.namespace()
+                        + "/"
+                        + one.revision(before + 1)
+                        + " is in the way"),
+        one);
+    assertThat(api.get(one.secrets() + "/" + one.revision(before + 1))).contains((ObjectNode) made);
+    assertThat(latest(one)).isEqualTo(before);
+    api.delete(one.secrets() + "/" + one.revision(before + 1), made);
+    awaitMigrated(one, "limitranges");
+    await(() -> !conditions(one).contains("in the way"), one);
+  }
+
+  private long latest(Component one) {
+    return new StatusBody(one)
+        .read(api.get(one.operatorPath()).orElseThrow())
+        .path("latestAvailableRevision")
+        .asLong();
+  }
+
+  private void awaitMigrated(Component one, String resource) {
     String key = MANAGED + "/encryption-key-" + one.name() + "-2";
     await(
         () ->
             api.get(key)
-                .filter(secret -> secret.at("/metadata/annotations").toString().contains("routes"))
+                .filter(secret ->
+                    secret
+                        .at("/metadata/annotations")
+                        .path(Wire.MIGRATED_RESOURCES)
+                        .asText()
+                        .contains(resource))
                 .isPresent(),
         one);
   }

@@ -13,6 +13,8 @@ import io.keyward.operator.RolloutView.Node;
 /// A revision is taken only of parts that belong together. One node at a time gets it, and never
 /// another one while one is on its way or unhealthy. A Deployment comes after the nodes.
 ///
+/// What does not go with what runs becomes no revision; see [Surroundings].
+///
 /// A node that left is forgotten. One that is only silent has not left: it stays among the nodes.
 public final class RolloutDecider {
   private RolloutDecider() {}
@@ -28,13 +30,32 @@ public final class RolloutDecider {
     if (seen.manifest() instanceof Manifest.Absent(var where)) {
       return new Refuse(where + " is missing: it says how the API server is started");
     }
+    if (!seen.surroundings().areSafe()) {
+      return aside(seen);
+    }
     if (seen.manifest() instanceof Manifest.Present(var needs) && !needs.isEmpty()) {
       return new Complete(needs);
     }
     // A new snapshot also corrects a revision that a node could not run.
-    if (!seen.published().equals(seen.latestContent())) {
-      return new Snapshot(seen.latest() + 1);
+    if (!seen.published().equals(seen.latestContent()) || NextRevision.isDue(seen)) {
+      return new Snapshot(NextRevision.number(seen));
     }
+    return onward(seen);
+  }
+
+  /// What is on its way arrives, and what was written becomes no revision: only when all instances
+  /// run the same is it known what should be written instead.
+  private static RolloutDecision aside(RolloutView seen) {
+    boolean goesOn = seen.latest() > 0 && !NextRevision.isDue(seen);
+    RolloutDecision next = goesOn ? onward(seen) : new Nothing();
+    return next instanceof Nothing
+        ? new Wait(
+            "what was last written does not go with what runs; it becomes no revision and is"
+                + " written again when all instances run the same and are ready")
+        : next;
+  }
+
+  private static RolloutDecision onward(RolloutView seen) {
     // A node that left an older revision, or whose API server is down, must be back first.
     for (Node node : seen.nodes()) {
       boolean left = node.target() > node.current() || node.failed() > node.current();

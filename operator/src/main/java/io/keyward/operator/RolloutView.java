@@ -1,8 +1,11 @@
 package io.keyward.operator;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// Revisions of one API server, and the instances on their way to them.
 ///
@@ -13,6 +16,8 @@ import java.util.Optional;
 /// @param deployment whose pods are API servers
 /// @param left of which something is still told though they are no nodes of this API server any
 ///   more
+/// @param taken numbers above `latest` that a revision has, or may have
+/// @param surroundings whether what was written may become a revision
 public record RolloutView(
     Optional<String> published,
     Manifest manifest,
@@ -20,7 +25,9 @@ public record RolloutView(
     Optional<String> latestContent,
     List<Node> nodes,
     Optional<Deployment> deployment,
-    List<String> left) {
+    List<String> left,
+    SortedSet<Long> taken,
+    Surroundings surroundings) {
 
   /// The manifest that a revision carries beside the configuration.
   public sealed interface Manifest {
@@ -56,16 +63,26 @@ public record RolloutView(
   public RolloutView {
     nodes = List.copyOf(nodes);
     left = List.copyOf(left);
+    taken = Collections.unmodifiableSortedSet(new TreeSet<>(taken));
   }
 
-  /// Without a Deployment, and nobody left.
+  /// Without a Deployment, nobody left, and no number taken.
   public RolloutView(
       Optional<String> published,
       Manifest manifest,
       long latest,
       Optional<String> latestContent,
       List<Node> nodes) {
-    this(published, manifest, latest, latestContent, nodes, Optional.empty(), List.of());
+    this(
+        published,
+        manifest,
+        latest,
+        latestContent,
+        nodes,
+        Optional.empty(),
+        List.of(),
+        new TreeSet<>(),
+        Surroundings.NONE);
   }
 
   /// Nodes and pods.

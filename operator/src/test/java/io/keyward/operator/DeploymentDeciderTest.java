@@ -8,6 +8,7 @@ import io.keyward.operator.RolloutView.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,6 +40,8 @@ final class DeploymentDeciderTest {
           and are waited for                   | 1x     | a:0>1 | 0        | p:0 q:0       | wait a
           then the Deployment                  | 1x     | a:1>1 | 0        | p:0 q:0       | deploy 1
           both are there                       | 1x     | a:1>1 | 1        | p:1 q:1       | nothing
+          the status came from a backup        | 1x     |       | 3        | p:3 q:3       | snapshot 4
+          a template is ahead                  | 1x     |       | 3        | p:1 q:1       | snapshot 4
           """)
   void sendsADeploymentToRevisions(
       String name, String newest, String nodes, long template, String pods, String decision) {
@@ -56,7 +59,9 @@ final class DeploymentDeciderTest {
                     template == latest ? List.of() : List.of(new ManifestNeed.Label()),
                     2,
                     pods(pods, template))),
-            List.of());
+            List.of(),
+            new TreeSet<>(),
+            Surroundings.NONE);
     String shown = RolloutDeciderTest.show(RolloutDecider.decide(seen));
     assertThat(shown.replaceAll("wait (pod )?(. of .|.).*", "wait $2"))
         .as(name)

@@ -14,6 +14,7 @@ import io.keyward.operator.RolloutView.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,13 @@ final class RolloutDeciderTest {
           who failed is corrected before others    | y       | 3y     | a:2>2 b:1>2!   | b to 3
           who is down may be down for its revision | y       | 2y     | a:1>1 -b:1>1   | b to 2
           the last one that is not ready           | x       | 1x     | a:1>1 -b:1>1   | wait b
+          the status was made anew                 | x       | 0      | a:8>0 b:8>0    | snapshot 9
+          the status came from a backup            | x       | 5x     | a:8>8 b:8>8    | snapshot 9
+          one node alone is ahead                  | x       | 5x     | a:5>5 b:6>0    | snapshot 7
+          one was sent further                     | x       | 5x     | a:5>6 b:5>5    | snapshot 7
+          one failed further                       | x       | 5x     | a:5>6! b:5>5   | snapshot 7
+          one who is ahead is not ready            | x       | 5x     | -a:8>8 b:5>5   | snapshot 9
+          then they go on                          | x       | 9x     | a:8>8 b:8>8    | a to 9
           """)
   void sendsNodesToRevisions(
       String name, String written, String newest, String nodes, String decision) {
@@ -71,6 +79,74 @@ final class RolloutDeciderTest {
         new RolloutView(Optional.of("y"), manifest, 1, Optional.of("x"), nodes("a:1>1")));
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                | newest | nodes | taken | decision
+          none                                  | 5x     | a:5>5 |       | snapshot 6
+          somebody was faster, or crashed       | 5x     | a:5>5 | 6     | snapshot 7
+          a gap is not filled                   | 5x     | a:5>5 | 9     | snapshot 10
+          a node is further                     | 5x     | a:8>8 | 6     | snapshot 9
+          the status and the nodes were lost    | 0      | a:0>0 | 1 2 3 | snapshot 4
+          """)
+  void noNumberIsUsedTwice(
+      String name, String newest, String nodes, String taken, String decision) {
+    var numbers = new TreeSet<Long>();
+    for (String one : taken == null ? new String[0] : taken.split(" ", -1)) {
+      numbers.add(Long.valueOf(one));
+    }
+    var seen =
+        new RolloutView(
+            Optional.of("y"),
+            new Manifest.Unused(),
+            Long.parseLong(newest.substring(0, 1)),
+            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+            nodes(nodes),
+            Optional.empty(),
+            List.of(),
+            numbers,
+            Surroundings.NONE);
+    assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                             | newest | nodes        | decision
+          all are there                      | 2x     | a:2>2 b:2>2  | wait what
+          what is on its way arrives         | 2x     | a:2>2 b:1>1  | b to 2
+          and is waited for                  | 2x     | a:2>2 b:1>2  | wait b
+          who is not ready keeps what it has | 2x     | a:2>2 -b:2>2 | wait b
+          the status came from a backup      | 2x     | a:3>3 b:3>3  | wait what
+          the status was made anew           | 0      | a:3>0 b:3>0  | wait what
+          nothing runs yet                   | 0      | a:0>0 b:0>0  | wait what
+          """)
+  void whatDoesNotGoWithWhatRunsBecomesNoRevision(
+      String name, String newest, String nodes, String decision) {
+    var seen =
+        new RolloutView(
+            Optional.of("y"),
+            new Manifest.Present(List.of(new ManifestNeed.Flag())),
+            Long.parseLong(newest.substring(0, 1)),
+            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+            nodes(nodes),
+            Optional.empty(),
+            List.of(),
+            new TreeSet<>(),
+            new Surroundings(
+                SurroundingsTest.layout("w1 r1"),
+                Optional.empty(),
+                Optional.empty(),
+                SurroundingsTest.layout("w2 r2,1")));
+    assertThat(show(RolloutDecider.decide(seen)).replaceAll("(wait what) .*", "$1"))
+        .as(name)
+        .isEqualTo(decision);
+  }
+
   @Test
   void forgetsWhoLeftAndNotWhoIsSilent() {
     assertThat(show(withLeft(nodes("-a:1>1 b:0>1"), List.of("c")))).isEqualTo("forget [c]");
@@ -87,7 +163,9 @@ final class RolloutDeciderTest {
             Optional.of("x"),
             nodes,
             Optional.empty(),
-            left));
+            left,
+            new TreeSet<>(),
+            Surroundings.NONE));
   }
 
   static List<RolloutView.Node> nodes(String text) {

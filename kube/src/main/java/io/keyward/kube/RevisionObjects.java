@@ -1,0 +1,174 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.RevisionKeeper;
+import io.keyward.operator.RolloutView;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The numbered objects of revisions. Only what a crash left of a revision that was never complete
+/// is written over: nodes may run any other, and what lacks our label is somebody else's.
+final class RevisionObjects {
+  private static final String OF = "keyward.io/revision-of";
+  private static final String READY = "operator.openshift.io/revision-ready";
+
+  private final Api api;
+  private final Component component;
+
+  RevisionObjects(Api api, Component component) {
+    this.api = api;
+    this.component = component;
+  }
+
+  /// The Secrets of our revisions, by their numbers.
+  SortedMap<Long, ObjectNode> existing() {
+    var existing = new TreeMap<Long, ObjectNode>();
+    for (ObjectNode one : api.list(component.secrets(), OF, component.name())) {
+      RevisionNumber.after(Component.REVISION_PREFIX, name(one))
+          .ifPresent(number -> existing.put(number, one));
+    }
+    return existing;
+  }
+
+  /// Of these numbers those that must not be used again.
+  SortedSet<Long> taken(SortedMap<Long, ObjectNode> above) {
+    var taken = new TreeSet<Long>();
+    above.forEach((number, secret) -> {
+      boolean isLeftover =
+          api.get(component.configMaps() + "/" + component.revisionStatus(number))
+              .filter(status -> isOurs(status) && !isReady(status) && owns(status, secret))
+              .isPresent();
+      if (!isLeftover) {
+        taken.add(number);
+      }
+    });
+    return taken;
+  }
+
+  /// The object that owns the parts of a revision, and says that they are not complete yet.
+  ObjectNode begin(long number) {
+    ObjectNode wanted = named("ConfigMap", component.revisionStatus(number));
+    wanted.withObject("/metadata").putObject("annotations").put(READY, "false");
+    wanted.putObject("data").put("revision", Long.toString(number));
+    Optional<ObjectNode> left = left(component.configMaps(), wanted);
+    if (left.filter(RevisionObjects::isReady).isPresent()) {
+      if (api.get(component.secrets() + "/" + component.revision(number)).isEmpty()) {
+        throw new ClusterFailure(
+            show("ConfigMap", component.revisionStatus(number))
+                + " is of a revision whose Secret is gone; delete it");
+      }
+      throw new ChangedMeanwhile("revision " + number);
+    }
+    return write(component.configMaps(), wanted, left);
+  }
+
+  /// A part of a revision, as it was stored. Looked for before the owner is asked for: if somebody
+  /// else began the same revision after that, either this write fails, or theirs goes over it.
+  ObjectNode put(String all, ObjectNode wanted, ObjectNode owner) {
+    Optional<ObjectNode> left = left(all, wanted);
+    Optional<ObjectNode> owned = api.get(component.configMaps() + "/" + name(owner));
+    boolean isBegun =
+        owned.map(KubeLook::version).equals(Optional.of(KubeLook.version(owner)))
+            && left.filter(one -> !owns(owner, one)).isEmpty();
+    if (!isBegun) {
+      throw new ChangedMeanwhile(show(wanted));
+    }
+    return write(all, wanted, left);
+  }
+
+  void finish(ObjectNode owner) {
+    ObjectNode ready = owner.deepCopy();
+    ready.withObject("/metadata").withObject("annotations").put(READY, "true");
+    api.replace(component.configMaps() + "/" + name(owner), ready);
+  }
+
+  ObjectNode part(String kind, String name, JsonNode owner) {
+    ObjectNode json = named(kind, name);
+    json.withObject("/metadata")
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", "v1")
+        .put("kind", "ConfigMap")
+        .put("name", name(owner))
+        .put("uid", uid(owner));
+    return json;
+  }
+
+  private ObjectNode named(String kind, String name) {
+    ObjectNode json = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", kind);
+    json.putObject("metadata").put("name", name).putObject("labels").put(OF, component.name());
+    return json;
+  }
+
+  /// What is there under this name.
+  private Optional<ObjectNode> left(String all, ObjectNode wanted) {
+    Optional<ObjectNode> left = api.get(all + "/" + name(wanted));
+    if (left.filter(one -> !isOurs(one)).isPresent()) {
+      throw new ClusterFailure(
+          show(wanted)
+              + " is in the way of a new revision: it lacks the label "
+              + OF
+              + "="
+              + component.name()
+              + ", so it is not ours and is left alone; move it away");
+    }
+    return left;
+  }
+
+  private ObjectNode write(String all, ObjectNode wanted, Optional<ObjectNode> left) {
+    if (left.isEmpty()) {
+      return api.create(all, wanted);
+    }
+    wanted.withObject("/metadata").put("resourceVersion", KubeLook.version(left.orElseThrow()));
+    return api.replace(all + "/" + name(wanted), wanted);
+  }
+
+  /// What a crash leaves here goes with the next revision.
+  void prune(long latest, List<RolloutView.Node> instances) {
+    for (long old : RevisionKeeper.needless(existing().keySet(), latest, instances)) {
+      remove(component.configMaps() + "/" + component.podRevision(old));
+      remove(component.configMaps() + "/" + component.revisionStatus(old));
+      // Last: by it the next round would find what is left.
+      remove(component.secrets() + "/" + component.revision(old));
+    }
+  }
+
+  private void remove(String path) {
+    api.get(path).filter(this::isOurs).ifPresent(found -> api.delete(path, found));
+  }
+
+  private boolean isOurs(JsonNode json) {
+    return json.path("metadata").path("labels").path(OF).asText("").equals(component.name());
+  }
+
+  private static boolean isReady(JsonNode status) {
+    return !status.path("metadata").path("annotations").path(READY).asText("").equals("false");
+  }
+
+  private static boolean owns(JsonNode owner, JsonNode part) {
+    return part.at("/metadata/ownerReferences/0/uid").asText("").equals(uid(owner));
+  }
+
+  private static String uid(JsonNode json) {
+    return json.at("/metadata/uid").asText();
+  }
+
+  private static String name(JsonNode json) {
+    return json.at("/metadata/name").asText("");
+  }
+
+  private String show(JsonNode wanted) {
+    return show(wanted.path("kind").asText(), name(wanted));
+  }
+
+  private String show(String kind, String name) {
+    return kind + " " + component.namespace() + "/" + name;
+  }
+}

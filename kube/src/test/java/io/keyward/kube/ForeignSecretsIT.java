@@ -1,0 +1,117 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.Wire;
+import io.keyward.core.key.KeyDecision.Mint;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Settings;
+import io.keyward.core.prune.PruneDecision.Delete;
+import io.keyward.testbed.ControlPlane;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Secrets of others under names of ours, on a real API server.
+final class ForeignSecretsIT {
+  private static final String MANAGED = "/api/v1/namespaces/openshift-config-managed/secrets";
+  private static final String KEY = MANAGED + "/encryption-key-kube-apiserver-1";
+  private static final Component COMPONENT =
+      new Component(
+          "kube-apiserver",
+          "kube-system",
+          "kubeapiservers",
+          Workload.RESTART_COMMAND,
+          new TreeSet<>(List.of(new Resource("", "limitranges"))),
+          new TreeSet<>(List.of("a")));
+
+  @Test
+  void areLeftAloneAndNamed(@TempDir Path temporary) {
+    InstantSource clock = InstantSource.system();
+    try (var plane = ControlPlane.builder(temporary.resolve("plane")).start();
+        var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+        var migrator = Migrator.of(Migrator.Kind.OURS, api, clock, () -> {})) {
+      new Installer(api).install(List.of(COMPONENT), Migrator.Kind.OURS);
+      var site =
+          new KubeSite(
+              api,
+              COMPONENT,
+              Settings.DEFAULT,
+              clock,
+              migrator,
+              FeatureGates.DEFAULT,
+              KubeSite.Access.ACTS);
+      aConfigurationOfOthers(api, site);
+      aKeyThatLostItsLabel(api, site);
+      aFinalizerOfOthers(api, site);
+    }
+  }
+
+  private static void aConfigurationOfOthers(Api api, KubeSite site) {
+    ObjectNode stranger = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
+    stranger.putObject("metadata").put("name", "encryption-config-kube-apiserver");
+    stranger.putObject("data").put("mine", "ew==");
+    JsonNode made = api.create(MANAGED, stranger);
+    assertThatThrownBy(() -> site.look().publish(EncryptionLayout.EMPTY))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("openshift-config-managed/encryption-config-kube-apiserver")
+        .hasMessageContaining("move it away");
+    assertThat(api.get(MANAGED + "/encryption-config-kube-apiserver")).contains((ObjectNode) made);
+    api.delete(MANAGED + "/encryption-config-kube-apiserver", made);
+    site.look().publish(EncryptionLayout.EMPTY);
+    site.look().publish(EncryptionLayout.EMPTY);
+  }
+
+  private static void aKeyThatLostItsLabel(Api api, KubeSite site) {
+    site.look().mint(new Mint(new KeySerial(1), Mode.AESCBC, Optional.empty(), "test", ""));
+    Key key = site.look().state().stored().secrets().getFirst();
+    label(api, Optional.empty());
+    assertThatThrownBy(() -> site.look().put(key))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("openshift-config-managed/encryption-key-kube-apiserver-1")
+        .hasMessageContaining("label it if it holds that key");
+    label(api, Optional.of("kube-apiserver"));
+    site.look().put(key);
+  }
+
+  private static void label(Api api, Optional<String> value) {
+    ObjectNode patch = Api.JSON.createObjectNode();
+    patch
+        .withObject("/metadata")
+        .withObject("labels")
+        .put(Wire.COMPONENT_LABEL, value.orElse(null));
+    api.mergePatch(KEY, patch);
+  }
+
+  private static void aFinalizerOfOthers(Api api, KubeSite site) {
+    ObjectNode patch = Api.JSON.createObjectNode();
+    patch
+        .withObject("/metadata")
+        .putArray("finalizers")
+        .add(Wire.FINALIZER)
+        .add("example.com/backup");
+    api.mergePatch(KEY, patch);
+    var delete = new Delete(new TreeSet<>(List.of(new KeySerial(1))), List.of());
+    site.look().delete(delete);
+    assertThat(api.get(KEY).orElseThrow().at("/metadata/finalizers").toString())
+        .isEqualTo("[\"example.com/backup\"]");
+    assertThatThrownBy(() -> site.look().delete(delete))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("[example.com/backup]");
+    ObjectNode free = Api.JSON.createObjectNode();
+    free.withObject("/metadata").putArray("finalizers");
+    api.mergePatch(KEY, free);
+    assertThat(api.get(KEY)).isEmpty();
+  }
+}
