@@ -16,6 +16,9 @@ import java.util.TreeMap;
 
 /// A preflight on every node: a ConfigMap that asks, and one entry for each node that answered.
 public final class PreflightRecord {
+  /// Of which API server it is.
+  public static final String LABEL = "keyward.io/preflight-of";
+
   public static final String CONFIG = "config";
   public static final String ENDPOINT = "endpoint";
   public static final String NODE = "node.";
@@ -30,6 +33,14 @@ public final class PreflightRecord {
     return json.put("remoteKeyID", keyId).put("detail", detail).toString();
   }
 
+  /// Whether a ConfigMap of that name is one of ours. Another one is left alone by all.
+  public static boolean isOurs(JsonNode configMap) {
+    return configMap.at("/metadata/labels").has(LABEL);
+  }
+
+  /// How far it is.
+  ///
+  /// @param configMap one of ours
   static Optional<Run> run(Optional<ObjectNode> configMap, SortedSet<String> nodes) {
     return configMap.map(found -> {
       JsonNode data = found.path("data");

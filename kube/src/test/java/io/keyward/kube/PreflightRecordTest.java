@@ -20,7 +20,8 @@ final class PreflightRecordTest {
         (ObjectNode)
             Api.JSON.readTree(
                 """
-                {"data":{"config":"AQAAAA==","startedTime":"2026-01-02T03:04:05Z"}}
+                {"metadata":{"labels":{"keyward.io/preflight-of":"kube-apiserver"}},
+                 "data":{"config":"AQAAAA==","startedTime":"2026-01-02T03:04:05Z"}}
                 """);
     for (int i = 0; i < answers.length; i++) {
       json.withObject("/data").put("node." + (char) ('a' + i), answers[i]);
@@ -51,5 +52,15 @@ final class PreflightRecordTest {
     assertThat(waits.report()).isEmpty();
     assertThat(waits.stuckOn().orElseThrow())
         .contains("node agent on b since 2026-01-02T03:04:05Z");
+  }
+
+  @Test
+  void oneWithoutTheLabelIsNotOurs() throws JsonProcessingException {
+    ObjectNode theirs = asked();
+    assertThat(PreflightRecord.isOurs(theirs)).isTrue();
+    theirs.withObject("/metadata/labels").removeAll();
+    assertThat(PreflightRecord.isOurs(theirs)).isFalse();
+    theirs.remove("metadata");
+    assertThat(PreflightRecord.isOurs(theirs)).isFalse();
   }
 }

@@ -60,7 +60,11 @@ final class PluginReporter {
   void answerPreflight() {
     String path = component.configMaps() + "/" + component.preflight();
     String key = PreflightRecord.NODE + node;
-    Optional<ObjectNode> ask = cluster.get(path).filter(found -> !found.path("data").has(key));
+    Optional<ObjectNode> ask =
+        cluster
+            .get(path)
+            .filter(PreflightRecord::isOurs)
+            .filter(found -> !found.path("data").has(key));
     if (ask.isPresent()) {
       String endpoint = ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText("");
       String answer = probe.preflight(source.reach(endpoint));
