@@ -21,6 +21,7 @@ import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A KMS that one of two nodes cannot use is not gone over to: a real API server, the operator's
-/// loop, an agent and a plugin with a key store for each node.
+/// loop, an agent and a plugin with a key store for each node. What agents say of plugins
+/// afterwards outlives them.
 final class PreflightIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DEGRADED = "EncryptionKMSPreflightControllerDegraded";
@@ -61,18 +63,19 @@ final class PreflightIT {
     bothRunWithoutEncryption();
     a = new TriedNode(api, COMPONENT, "a", directory.resolve("a"));
     b = new TriedNode(api, COMPONENT, "b", directory.resolve("b"));
+    loop = new ControlLoop(List.of(site()));
+  }
+
+  private KubeSite site() {
     InstantSource clock = InstantSource.system();
-    loop =
-        new ControlLoop(
-            List.of(
-                new KubeSite(
-                    api,
-                    COMPONENT,
-                    Settings.DEFAULT,
-                    clock,
-                    Migrator.of(Migrator.Kind.OURS, api, clock, () -> {}),
-                    FeatureGates.DEFAULT,
-                    KubeSite.Access.ACTS)));
+    return new KubeSite(
+        api,
+        COMPONENT,
+        Settings.DEFAULT,
+        clock,
+        Migrator.of(Migrator.Kind.OURS, api, clock, () -> {}),
+        FeatureGates.DEFAULT,
+        KubeSite.Access.ACTS);
   }
 
   @AfterEach
@@ -145,6 +148,48 @@ final class PreflightIT {
         .as(() -> message())
         .isTrue();
     awaitCondition("False");
+  }
+
+  /// What an agent or an operator that was started again knows of the past is in the reports.
+  @Test
+  void sinceWhenOutlivesThoseWhoTellAndRead() throws IOException, InterruptedException {
+    Path keys = TriedNode.keys(directory.resolve("keys"));
+    a.startPlugin(keys);
+    b.startPlugin(keys);
+    wantKms();
+    loop.start();
+    assertThat(Waiting.until(() -> isLaterThan(sinceOfB()), atMost(90))).isTrue();
+    loop.close();
+    String since = sinceOfB();
+    String checked = ofB().path("lastCheckedTime").asText();
+    b.restartAgent();
+    assertThat(Waiting.until(() -> isLaterThan(checked), atMost(30))).isTrue();
+    assertThat(sinceOfB()).isEqualTo(since);
+    assertThat(site().look().state().activity().reports())
+        .filteredOn(report -> report.node().equals("b"))
+        .singleElement()
+        .satisfies(report -> {
+          assertThat(report.kekSince()).contains(Instant.parse(since));
+          assertThat(report.statusSince()).contains(Instant.parse(since));
+        });
+  }
+
+  private JsonNode ofB() {
+    for (JsonNode one : operator().at("/status/encryptionStatus/healthReports")) {
+      if (one.path("nodeName").asText().equals("b")) {
+        return one;
+      }
+    }
+    return JSON.createObjectNode();
+  }
+
+  private String sinceOfB() {
+    return ofB().path("remoteKeyIDSince").asText("");
+  }
+
+  /// Whether the node was heard of again after that time; all times have the same form.
+  private boolean isLaterThan(String time) {
+    return !time.isEmpty() && ofB().path("lastCheckedTime").asText("").compareTo(time) > 0;
   }
 
   private static Duration atMost(long seconds) {

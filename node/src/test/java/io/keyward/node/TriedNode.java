@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// A node with an agent that tries plugins, and a root directory with their sockets.
 final class TriedNode implements AutoCloseable {
@@ -24,24 +25,37 @@ final class TriedNode implements AutoCloseable {
       Map.of("local", new LocalProviderFactory());
 
   private final Path root;
-  private final Thread agent;
+  private final Supplier<PluginAgent> tries;
+  private Thread agent;
   private final List<Plugin> plugins = new ArrayList<>();
 
   TriedNode(Api cluster, Component component, String name, Path root) throws IOException {
     this.root = root;
     Files.createDirectories(root.resolve("run"));
-    var tries =
-        new PluginAgent(
-            cluster, component, name, root, Duration.ofSeconds(30), PluginObserver.NOBODY);
-    agent =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                tries.run();
-              } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-              }
-            });
+    tries =
+        () ->
+            new PluginAgent(
+                cluster, component, name, root, Duration.ofSeconds(1), PluginObserver.NOBODY);
+    agent = started();
+  }
+
+  private Thread started() {
+    PluginAgent fresh = tries.get();
+    return Thread.ofVirtual()
+        .start(() -> {
+          try {
+            fresh.run();
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /// Another agent in place of this one, which remembers nothing.
+  void restartAgent() throws InterruptedException {
+    agent.interrupt();
+    agent.join();
+    agent = started();
   }
 
   /// Keys of their own, for one node or for several.
