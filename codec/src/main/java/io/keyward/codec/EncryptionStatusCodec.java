@@ -52,6 +52,13 @@ public final class EncryptionStatusCodec {
     return new EncryptionStatus(reports, observed, result, problems);
   }
 
+  /// One entry of `healthReports`. A problem names the node, which people know better than a place
+  /// in a list.
+  public static Decoded<HealthReport> decodeReport(String json) {
+    JsonNode entry = Json.read(json).orElseGet(Json::object);
+    return report(entry, "the health report of node " + entry.path("nodeName").asText(""));
+  }
+
   private static List<HealthReport> reports(JsonNode list, List<Problem> problems) {
     var reports = new ArrayList<HealthReport>();
     var names = new HashSet<String>();
@@ -89,11 +96,11 @@ public final class EncryptionStatusCodec {
         node.isEmpty() || node.length() > MAX_NAME || !NODE.matcher(node).matches()
             ? "has no valid nodeName"
             : serial.isEmpty()
-                ? "has no valid keyID"
+                ? "names no key by its number"
                 : status.isEmpty()
                     ? "has an unknown status"
                     : checked.isEmpty()
-                        ? "has no valid lastCheckedTime"
+                        ? "has no time"
                         : isWrongKek(kek) || isWrongKek(before)
                             ? "has a remoteKeyID that is not 1 to 1024 characters"
                             : isWrongTime(entry.path("statusSince"))

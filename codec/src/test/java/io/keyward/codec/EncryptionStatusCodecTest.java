@@ -147,9 +147,9 @@ final class EncryptionStatusCodecTest {
           # case                     | from                   | to                | problem
           a node in capitals         | "node-a"               | "INVALID"         | has no valid nodeName
           no node                    | "nodeName":"node-a",   |                   | has no valid nodeName
-          a key that is no number    | "keyID":"1"            | "keyID":"key-1"   | has no valid keyID
+          a key that is no number    | "keyID":"1"            | "keyID":"key-1"   | names no key by its number
           an unknown status          | Healthy                | healthy           | has an unknown status
-          no time                    | 2026-01-15T00:00:00Z   | yesterday         | has no valid lastCheckedTime
+          no time                    | 2026-01-15T00:00:00Z   | yesterday         | has no time
           an empty KEK               | kek-1                  |                   | has a remoteKeyID that is not 1 to 1024 characters
           a KEK that is a number     | "kek-1"                | 5                 | has a remoteKeyID that is not 1 to 1024 characters
           an invalid time of ours    | "keyID":"1"            | "keyID":"1","statusSince":"x" | has an invalid time

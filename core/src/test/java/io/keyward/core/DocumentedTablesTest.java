@@ -22,7 +22,7 @@ final class DocumentedTablesTest {
           layout     | layout/LayoutDeciderTest layout/LeavingResourceTest
           migration  | migration/MigrationDeciderTest
           rotation   | rotation/RotationDeciderTest
-          preflight  | preflight/PreflightDeciderTest
+          preflight  | preflight/PreflightDeciderTest preflight/NodeAnswersTest
           prune      | prune/PruneDeciderTest
           health     | health/HealthDeciderTest health/ProbeReaderTest
           rollout    | rollout/RolloutAssessorTest

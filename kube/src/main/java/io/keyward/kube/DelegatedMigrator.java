@@ -6,6 +6,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -51,10 +52,12 @@ final class DelegatedMigrator implements Migrator {
 
   private final Api api;
   private final Target target;
+  private final InstantSource clock;
 
-  DelegatedMigrator(Api api, Target target) {
+  DelegatedMigrator(Api api, Target target, InstantSource clock) {
     this.api = api;
     this.target = target;
+    this.clock = clock;
   }
 
   @Override
@@ -70,7 +73,7 @@ final class DelegatedMigrator implements Migrator {
                 (ObjectNode) item,
                 target.path(),
                 resource,
-                state(item),
+                state(item, clock.instant()),
                 MigrationProgress.UNKNOWN));
       }
     }
@@ -84,12 +87,14 @@ final class DelegatedMigrator implements Migrator {
         .orElseGet(Api.JSON::createArrayNode);
   }
 
-  private static State state(JsonNode item) {
+  /// A time to come was told by another clock. Nobody waits for it.
+  static State state(JsonNode item, Instant now) {
     for (JsonNode one : item.at("/status/conditions")) {
       if (one.path("status").asText("").equals("True")) {
         Instant at =
             StatusReader.time(one.path("lastTransitionTime").asText(""))
                 .or(() -> StatusReader.time(one.path("lastUpdateTime").asText("")))
+                .filter(time -> !time.isAfter(now))
                 .orElse(Instant.EPOCH);
         switch (one.path("type").asText("")) {
           case "Succeeded" -> {

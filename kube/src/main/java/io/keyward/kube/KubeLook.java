@@ -226,9 +226,21 @@ final class KubeLook implements Look {
 
   @Override
   public void deployPreflight(Fingerprint config, int attempt) {
+    String path = component.configMaps() + "/" + component.preflight();
+    if (api.get(path).filter(found -> !PreflightRecord.isOurs(found)).isPresent()) {
+      throw new ClusterFailure(
+          "ConfigMap "
+              + component.preflight()
+              + " in "
+              + component.namespace()
+              + " is not of Keyward and is in the way of the preflight; delete or rename it");
+    }
     status.preflight(preflight -> preflight.put("observedConfigHash", config.value()));
     ObjectNode ask = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
-    ask.putObject("metadata").put("name", component.preflight());
+    ask.putObject("metadata")
+        .put("name", component.preflight())
+        .putObject("labels")
+        .put(PreflightRecord.LABEL, component.name());
     String endpoint =
         state
             .wanted()
@@ -239,7 +251,7 @@ final class KubeLook implements Look {
         .put(PreflightRecord.CONFIG, config.value())
         .put(PreflightRecord.ENDPOINT, endpoint)
         .put(PreflightRecord.ATTEMPT, Integer.toString(attempt))
-        .put(PreflightRecord.STARTED, clock.instant().toString());
+        .put(PreflightRecord.STARTED, StatusWriter.seconds(clock.instant()));
     api.create(component.configMaps(), ask);
   }
 

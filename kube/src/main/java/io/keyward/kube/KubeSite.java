@@ -142,7 +142,9 @@ public final class KubeSite implements Site {
     var migrations = migrator.look(component);
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
-    var preflight = api.get(component.configMaps() + "/" + component.preflight());
+    var preflight =
+        api.get(component.configMaps() + "/" + component.preflight())
+            .filter(PreflightRecord::isOurs);
     var reports = StatusReader.reports(status, sightings, clock.instant());
     var state =
         new ObservedState(

@@ -37,7 +37,7 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
 
   static Migrator of(Kind kind, Api api, InstantSource clock, Runnable onChange) {
     return kind.delegate().isPresent()
-        ? new DelegatedMigrator(api, kind.delegate().orElseThrow())
+        ? new DelegatedMigrator(api, kind.delegate().orElseThrow(), clock)
         : new OwnMigrator(api, clock, onChange);
   }
 

@@ -5,19 +5,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.KekId;
 import io.keyward.core.model.PreflightState.Phase;
-import io.keyward.core.model.PreflightState.Report;
 import io.keyward.core.model.PreflightState.Run;
-import java.util.HashSet;
+import io.keyward.core.preflight.NodeAnswers;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /// A preflight on every node: a ConfigMap that asks, and one entry for each node that answered.
-///
-/// It passes only where every node reached a healthy plugin and all saw the same `key_id`.
 public final class PreflightRecord {
+  /// Of which API server it is.
+  public static final String LABEL = "keyward.io/preflight-of";
+
   public static final String CONFIG = "config";
   public static final String ENDPOINT = "endpoint";
   public static final String NODE = "node.";
@@ -32,48 +33,44 @@ public final class PreflightRecord {
     return json.put("remoteKeyID", keyId).put("detail", detail).toString();
   }
 
+  /// Whether a ConfigMap of that name is one of ours. Another one is left alone by all.
+  public static boolean isOurs(JsonNode configMap) {
+    return configMap.at("/metadata/labels").has(LABEL);
+  }
+
+  /// How far it is.
+  ///
+  /// @param configMap one of ours
   static Optional<Run> run(Optional<ObjectNode> configMap, SortedSet<String> nodes) {
     return configMap.map(found -> {
       JsonNode data = found.path("data");
       String config = data.path(CONFIG).asText("");
-      var silent = new TreeSet<String>();
-      Optional<Report> report = report(data, nodes, silent);
+      var answers = new NodeAnswers(nodes, answers(data, nodes));
+      Optional<Instant> started = StatusReader.time(data.path(STARTED).asText(""));
       return new Run(
           config.length() == 8 ? Optional.of(new Fingerprint(config)) : Optional.empty(),
           Phase.RUNNING,
-          StatusReader.time(data.path(STARTED).asText("")),
-          report,
-          silent.isEmpty()
-              ? Optional.empty()
-              : Optional.of("no answer from the node agent on " + String.join(", ", silent)));
+          started,
+          answers.report(),
+          answers.waitsFor(started));
     });
   }
 
-  private static Optional<Report> report(
-      JsonNode data, SortedSet<String> nodes, SortedSet<String> silent) {
-    var keks = new HashSet<KekId>();
+  private static SortedMap<String, NodeAnswers.Answer> answers(
+      JsonNode data, SortedSet<String> nodes) {
+    var answers = new TreeMap<String, NodeAnswers.Answer>();
     for (String node : nodes) {
       JsonNode answer = parse(data.path(NODE + node).asText(""));
-      if (answer.isMissingNode()) {
-        silent.add(node);
-      } else if (!answer.path("passed").asBoolean(false)) {
-        return Optional.of(
-            new Report(
-                false,
+      if (!answer.isMissingNode()) {
+        answers.put(
+            node,
+            new NodeAnswers.Answer(
+                answer.path("passed").asBoolean(false),
                 StatusReader.kek(answer),
-                "on node " + node + ": " + answer.path("detail").asText("it failed")));
-      } else {
-        StatusReader.kek(answer).ifPresent(keks::add);
+                answer.path("detail").asText("")));
       }
     }
-    if (!silent.isEmpty() || nodes.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        keks.size() == 1
-            ? new Report(true, keks.stream().findFirst(), "")
-            : new Report(
-                false, Optional.empty(), "the plugins of the nodes report different key_ids"));
+    return answers;
   }
 
   private static JsonNode parse(String text) {

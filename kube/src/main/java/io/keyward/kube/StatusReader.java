@@ -1,11 +1,12 @@
 package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.codec.Decoded;
+import io.keyward.codec.EncryptionStatusCodec;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Pod;
@@ -15,7 +16,6 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 
@@ -94,47 +94,12 @@ final class StatusReader {
     var reports = new ArrayList<HealthReport>();
     var unreadable = new ArrayList<Problem>();
     for (JsonNode one : status.at("/encryptionStatus/healthReports")) {
-      Optional<KeySerial> serial = serial(one.path("keyID").asText(""));
-      Optional<Instant> checked = time(one.path("lastCheckedTime").asText(""));
-      Optional<HealthReport.Status> state = state(one.path("status").asText(""));
-      String node = one.path("nodeName").asText("");
-      if (serial.isPresent() && checked.isPresent() && state.isPresent()) {
-        var seen = sightings.note(node, serial.orElseThrow(), state.orElseThrow(), kek(one), now);
-        reports.add(
-            new HealthReport(
-                node,
-                serial.orElseThrow(),
-                state.orElseThrow(),
-                checked.orElseThrow(),
-                kek(one),
-                Optional.of(seen.statusSince()),
-                Optional.of(seen.kekSince()),
-                one.path("detail").asText("")));
-      } else {
-        unreadable.add(
-            new Problem(
-                "the health report of node " + node,
-                serial.isEmpty()
-                    ? "names no key by its number"
-                    : checked.isEmpty() ? "has no time" : "has an unknown status"));
+      switch (EncryptionStatusCodec.decodeReport(one.toString())) {
+        case Decoded.Good<HealthReport>(var report) -> reports.add(sightings.complete(report, now));
+        case Decoded.Bad<HealthReport>(var problem) -> unreadable.add(problem);
       }
     }
     return new Reports(reports, unreadable);
-  }
-
-  private static Optional<HealthReport.Status> state(String word) {
-    for (HealthReport.Status status : HealthReport.Status.values()) {
-      if (status.name().equals(word.toUpperCase(Locale.ROOT))) {
-        return Optional.of(status);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<KeySerial> serial(String text) {
-    return !text.isEmpty() && text.length() < 19 && text.chars().allMatch(c -> c >= '0' && c <= '9')
-        ? Optional.of(new KeySerial(Long.parseLong(text)))
-        : Optional.empty();
   }
 
   static List<RolloutView.Node> nodes(JsonNode status, SortedSet<String> expected) {

@@ -50,4 +50,60 @@ final class StatusReaderTest {
     assertThat(reports.unreadable())
         .containsExactly(new Problem("the health report of node a", problem));
   }
+
+  private static HealthReport told(Sightings sightings, String members, Instant now)
+      throws JsonProcessingException {
+    String json =
+        """
+        {"encryptionStatus":{"healthReports":[{"nodeName":"a","keyID":"3","status":"Error",
+          "lastCheckedTime":"2026-01-02T03:04:05Z","remoteKeyID":"k1"%s}]}}
+        """
+            .formatted(members);
+    return StatusReader.reports(Api.JSON.readTree(json), sightings, now).read().getFirst();
+  }
+
+  @Test
+  void whatAReportTellsOfThePastIsRead() throws JsonProcessingException {
+    HealthReport report =
+        told(
+            new Sightings(),
+            """
+            ,"statusSince":"2026-01-02T03:00:00Z","remoteKeyIDSince":"2026-01-01T00:00:00Z",
+            "remoteKeyIDBefore":"k0"
+            """,
+            NOW);
+    assertThat(report.statusSince()).contains(Instant.parse("2026-01-02T03:00:00Z"));
+    assertThat(report.kekSince()).contains(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(report.kekBefore()).contains(new KekId("k0"));
+  }
+
+  /// Of a monitor of others, or an older agent.
+  @Test
+  void whereAReportDoesNotTellItCountsFromWhenItWasSeen() throws JsonProcessingException {
+    var sightings = new Sightings();
+    told(sightings, "", NOW);
+    HealthReport report = told(sightings, "", NOW.plusSeconds(90));
+    assertThat(report.statusSince()).contains(NOW);
+    assertThat(report.kekSince()).contains(NOW);
+    assertThat(report.kekBefore()).isEmpty();
+  }
+
+  /// The clock of a node runs an hour ahead.
+  @Test
+  void aTimeToComeCountsFromWhenItWasSeenAndStaysSo() throws JsonProcessingException {
+    var sightings = new Sightings();
+    String ahead =
+        """
+        ,"statusSince":"2026-01-02T04:04:00Z","remoteKeyIDSince":"2026-01-02T04:04:00Z"
+        """;
+    for (long later : new long[] {0, 60, 7200}) {
+      HealthReport report = told(sightings, ahead, NOW.plusSeconds(later));
+      assertThat(report.statusSince()).contains(NOW);
+      assertThat(report.kekSince()).contains(NOW);
+    }
+    // It went to another one and came back.
+    Instant later = NOW.plusSeconds(600);
+    String again = ahead.replace("04:04:00", "04:14:00") + ",\"remoteKeyIDBefore\":\"k2\"";
+    assertThat(told(sightings, again, later).kekSince()).contains(later);
+  }
 }

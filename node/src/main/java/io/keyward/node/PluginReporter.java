@@ -1,13 +1,9 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.health.ProbeReader;
 import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.PreflightRecord;
@@ -18,7 +14,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -37,13 +32,12 @@ final class PluginReporter {
   private final Duration interval;
   private final PluginObserver observer;
   private final PluginProbe probe;
-  private final Map<KeySerial, HealthReport> last = new TreeMap<>();
+  private final OwnReports own;
 
   // Times of this process, which nobody can set back.
   private long asked;
   private long written;
   private boolean hurries = true;
-  private List<HealthReport> told = List.of();
 
   PluginReporter(
       Api cluster,
@@ -55,6 +49,7 @@ final class PluginReporter {
     this.cluster = cluster;
     this.component = component;
     this.node = node;
+    this.own = new OwnReports(node);
     this.source = source;
     this.status = new StatusBody(component);
     this.interval = interval;
@@ -65,7 +60,11 @@ final class PluginReporter {
   void answerPreflight() {
     String path = component.configMaps() + "/" + component.preflight();
     String key = PreflightRecord.NODE + node;
-    Optional<ObjectNode> ask = cluster.get(path).filter(found -> !found.path("data").has(key));
+    Optional<ObjectNode> ask =
+        cluster
+            .get(path)
+            .filter(PreflightRecord::isOurs)
+            .filter(found -> !found.path("data").has(key));
     if (ask.isPresent()) {
       String endpoint = ask.orElseThrow().path("data").path(PreflightRecord.ENDPOINT).asText("");
       String answer = probe.preflight(source.reach(endpoint));
@@ -92,25 +91,13 @@ final class PluginReporter {
     }
     List<HealthReport> reports = look(seen);
     boolean due = hurries || now - written >= HEARTBEAT * interval.toNanos();
-    if (isNews(reports) || (due && !reports.isEmpty())) {
+    if (own.isNews(reports) || (due && !reports.isEmpty())) {
       cluster.apply(component.operatorPath() + "/status", manager(), body(reports));
       written = now;
-      told = reports;
+      own.told(reports);
     }
     hurries = false;
     asked = now;
-  }
-
-  /// Whether they say more than that time went by.
-  private boolean isNews(List<HealthReport> reports) {
-    return !reports.stream()
-        .map(PluginReporter::words)
-        .toList()
-        .equals(told.stream().map(PluginReporter::words).toList());
-  }
-
-  private static List<Object> words(HealthReport report) {
-    return List.of(report.serial(), report.status(), report.kek(), report.detail());
   }
 
   private List<HealthReport> look(JsonNode seen) {
@@ -120,69 +107,24 @@ final class PluginReporter {
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     PluginProbe.endpoints(source.config())
         .forEach((serial, endpoint) -> {
-          HealthReport report =
-              ProbeReader.read(
-                  node,
-                  serial,
-                  probe.health(source.reach(endpoint)),
-                  Optional.ofNullable(last.get(serial)).or(() -> before(seen, serial)),
-                  now);
+          HealthReport report = own.next(serial, probe.health(source.reach(endpoint)), seen, now);
           healthy.put(endpoint, report.status() == HealthReport.Status.HEALTHY);
-          last.put(serial, report);
           reports.add(report);
         });
     observer.health(component.name(), healthy);
     return List.copyOf(reports);
   }
 
-  /// Only what a plugin cannot tell while it is silent: the KEK that it had.
-  private Optional<HealthReport> before(JsonNode seen, KeySerial serial) {
-    for (JsonNode one : seen.at("/encryptionStatus/healthReports")) {
-      String kek = one.path("remoteKeyID").asText("");
-      if (one.path("nodeName").asText("").equals(node)
-          && one.path("keyID").asText("").equals(serial.toString())
-          && !kek.isEmpty()
-          && kek.length() <= KekId.MAX_LENGTH) {
-        return Optional.of(
-            new HealthReport(
-                node,
-                serial,
-                HealthReport.Status.ERROR,
-                Instant.EPOCH,
-                Optional.of(new KekId(kek)),
-                Optional.empty(),
-                Optional.empty(),
-                ""));
-      }
-    }
-    return Optional.empty();
-  }
-
   private ObjectNode body(List<HealthReport> reports) {
     ObjectNode body = status.fresh();
     if (!reports.isEmpty()) {
       // Without the member an apply takes back what stood there.
-      ArrayNode list = status.part(body).withObject("/encryptionStatus").putArray("healthReports");
-      for (HealthReport report : reports) {
-        ObjectNode one = list.addObject();
-        one.put("nodeName", node).put("keyID", report.serial().toString());
-        one.put("status", word(report.status()));
-        one.put("lastCheckedTime", report.lastChecked().toString());
-        report.kek().ifPresent(kek -> one.put("remoteKeyID", kek.value()));
-        if (!report.detail().isEmpty()) {
-          one.put("detail", report.detail());
-        }
-      }
+      status
+          .part(body)
+          .withObject("/encryptionStatus")
+          .set("healthReports", OwnReports.json(reports));
     }
     return body;
-  }
-
-  private static String word(HealthReport.Status status) {
-    return switch (status) {
-      case HEALTHY -> "Healthy";
-      case UNHEALTHY -> "Unhealthy";
-      case ERROR -> "Error";
-    };
   }
 
   private String manager() {

@@ -24,6 +24,7 @@ import io.keyward.kube.KubeSite;
 import io.keyward.kube.Leadership;
 import io.keyward.kube.MigrationRecord;
 import io.keyward.kube.Migrator;
+import io.keyward.kube.PreflightRecord;
 import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
 import io.keyward.operator.Look;
@@ -246,7 +247,10 @@ final class UsesOfRights {
     revision.putObject("data").put("encryption-config", "e30=");
     admin.create(COMPONENT.secrets(), revision);
     ObjectNode ask = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
-    ask.putObject("metadata").put("name", COMPONENT.preflight());
+    ask.putObject("metadata")
+        .put("name", COMPONENT.preflight())
+        .putObject("labels")
+        .put(PreflightRecord.LABEL, COMPONENT.name());
     ask.putObject("data").put("endpoint", "unix:///nobody/listens/here");
     admin.create(COMPONENT.configMaps(), ask);
     ObjectNode target = JSON.createObjectNode();

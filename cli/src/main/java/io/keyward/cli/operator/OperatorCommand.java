@@ -101,7 +101,7 @@ public final class OperatorCommand implements Callable<Integer> {
     try (var api = cluster.connect();
         var migrator = Migrator.of(wanted.migrator(), api, clock, wake);
         var _ = new Watches(api, wanted.apiServers(), wanted.migrator(), wake)) {
-      var metrics = new OperatorMetrics(clock, migrator::running);
+      var metrics = new OperatorMetrics(clock, System::nanoTime, migrator::running);
       try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics)) {
         say("stands for the lead");
         new Leadership(

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -30,12 +31,20 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final InstantSource clock;
   private final Map<String, ObservedState> states = new ConcurrentSkipListMap<>();
-  private final Map<String, Instant> lastTurns = new ConcurrentHashMap<>();
+  private final LongSupplier nanos;
+
+  /// By a clock that nobody can set: a restart helps nobody whose wall clock was set forward.
+  private final Map<String, Long> lastTurns = new ConcurrentHashMap<>();
+
   private final Counter turns;
   private final Counter failures;
 
-  OperatorMetrics(InstantSource clock, Supplier<Map<String, MigrationProgress>> migrations) {
+  OperatorMetrics(
+      InstantSource clock,
+      LongSupplier nanos,
+      Supplier<Map<String, MigrationProgress>> migrations) {
     this.clock = clock;
+    this.nanos = nanos;
     turns =
         Counter.builder()
             .name("keyward_operator_turns")
@@ -101,14 +110,14 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   @Override
   public void turned(String component, ObservedState seen, Set<String> failed) {
     states.put(component, seen);
-    lastTurns.put(component, clock.instant());
+    lastTurns.put(component, nanos.getAsLong());
     turns.labelValues(component, "done").inc();
     failed.forEach(part -> failures.labelValues(component, part).inc());
   }
 
   @Override
   public void noTurn(String component) {
-    lastTurns.put(component, clock.instant());
+    lastTurns.put(component, nanos.getAsLong());
     turns.labelValues(component, "failed").inc();
   }
 
@@ -121,9 +130,9 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   /// An API server whose turns stopped. One that waits for the lead has none, and is well.
   @Override
   public Optional<String> problem() {
-    Instant oldest = clock.instant().minus(LONGEST_TURN);
+    long now = nanos.getAsLong();
     return lastTurns.entrySet().stream()
-        .filter(entry -> entry.getValue().isBefore(oldest))
+        .filter(entry -> now - entry.getValue() > LONGEST_TURN.toNanos())
         .map(Map.Entry::getKey)
         .sorted()
         .findFirst()

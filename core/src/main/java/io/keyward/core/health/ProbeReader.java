@@ -15,7 +15,8 @@ public final class ProbeReader {
 
   private ProbeReader() {}
 
-  /// The report of one monitor about one plugin.
+  /// The report of one monitor about one plugin. A time of the last report that is still to come
+  /// was told by a clock that ran ahead, and counts from now.
   ///
   /// @param last what this monitor reported before, also before it was started again
   /// @param at when the probe began
@@ -33,11 +34,13 @@ public final class ProbeReader {
         kek,
         last.filter(before -> before.status() == status)
             .flatMap(HealthReport::statusSince)
+            .filter(since -> !since.isAfter(at))
             .or(() -> Optional.of(at)),
-        kek.flatMap(_ ->
-            same
-                ? last.flatMap(HealthReport::kekSince).or(() -> Optional.of(at))
-                : Optional.of(at)),
+        kek.map(_ ->
+            last.filter(_ -> same)
+                .flatMap(HealthReport::kekSince)
+                .filter(since -> !since.isAfter(at))
+                .orElse(at)),
         same ? last.flatMap(HealthReport::kekBefore) : last.flatMap(HealthReport::kek),
         cut(detail(probe)));
   }

@@ -20,7 +20,12 @@ public record PreflightState(
       Optional<KekId> kek,
       Optional<Instant> at,
       int attempt,
-      String detail) {}
+      String detail) {
+
+    public Optional<Instant> atIfPast(Instant now) {
+      return at.filter(time -> !time.isAfter(now));
+    }
+  }
 
   /// A preflight that was started and not yet removed.
   ///
@@ -53,6 +58,8 @@ public record PreflightState(
     record Pending() implements Verdict {}
   }
 
+  /// A time to come was told by a clock that is wrong, and counts for none: then a failure is tried
+  /// again at once, and a success is expired.
   public Verdict verdict(Fingerprint config, Instant now, Settings settings) {
     Optional<Result> own = result.filter(r -> r.config().equals(config));
     if (own.isEmpty()) {
@@ -60,12 +67,15 @@ public record PreflightState(
     }
     Result known = own.orElseThrow();
     if (!known.succeeded()) {
-      Instant from = known.at().orElse(Instant.EPOCH);
+      Instant from = known.atIfPast(now).orElse(Instant.EPOCH);
       return new Verdict.Failed(
           known.detail(), from.plus(settings.preflightBackoff(known.attempt())));
     }
     boolean fresh =
-        known.at().filter(at -> now.isBefore(at.plus(settings.preflightHolds()))).isPresent();
+        known
+            .atIfPast(now)
+            .filter(at -> now.isBefore(at.plus(settings.preflightHolds())))
+            .isPresent();
     return fresh ? new Verdict.Passed() : new Verdict.Pending();
   }
 

@@ -69,6 +69,10 @@ public final class PreflightDecider {
     if (!run.config().equals(Optional.of(config))) {
       return new Clean("it was for another configuration");
     }
+    if (run.startedAt().filter(started -> started.isAfter(seen.at())).isPresent()) {
+      // Its end could not be told from that of an older one, and nobody would lose patience.
+      return new Clean("it began by a clock that was set back");
+    }
     if (isRecorded(run, config, seen)) {
       return new Clean("its result is recorded");
     }
@@ -92,7 +96,7 @@ public final class PreflightDecider {
         .preflight()
         .result()
         .filter(result -> result.config().equals(config))
-        .flatMap(Result::at)
+        .flatMap(result -> result.atIfPast(seen.at()))
         .filter(at -> run.startedAt().filter(started -> !started.isAfter(at)).isPresent())
         .isPresent();
   }

@@ -57,6 +57,10 @@ final class PreflightDeciderTest {
           a fresh success holds                               | kmsA   | -       | kmsA passed PT59M 1  | -                         | passed kmsA
           its run goes                                        | kmsA   | -       | kmsA passed PT0S 1   | kmsA succeeded PT5S good  | clean
           W12 an old success does not hold                    | kmsA   | -       | kmsA passed PT60M 1  | -                         | deploy kmsA #1
+          a failure of a time to come is not waited for       | kmsA   | -       | kmsA failed PT-1H 3  | -                         | deploy kmsA #4
+          a success of a time to come does not hold           | kmsA   | -       | kmsA passed PT-1H 1  | -                         | deploy kmsA #1
+          nor does it hide what a run says                    | kmsA   | -       | kmsA failed PT-1H 1  | kmsA running PT5S bad     | conclude failed #2
+          a run that began in a time to come goes             | kmsA   | -       | kmsA failed PT10M 1  | kmsA running PT-1H bad    | clean
           """)
   void decides(
       String name, String wanted, String keys, String result, String run, String decision) {

@@ -1,0 +1,158 @@
+package io.keyward.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.health.HealthDecider;
+import io.keyward.core.health.HealthDecision;
+import io.keyward.core.migration.MigrationDecider;
+import io.keyward.core.migration.MigrationDecision;
+import io.keyward.core.model.Activity;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.KekId;
+import io.keyward.core.model.Key;
+import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KmsEndpoint;
+import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Migrated;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.Mode;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Settings;
+import io.keyward.core.model.Stored;
+import io.keyward.core.model.Wanted;
+import io.keyward.core.rotation.RotationDecider;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// An operator that was started a moment ago sees in the reports what the one before it saw. Each
+/// look here is the first one of its operator.
+final class OperatorRestartTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:10Z");
+  private static final Resource SECRETS = new Resource("", "secrets");
+
+  private static Key key(Migrated migrated) {
+    var kms =
+        new KmsKey(
+            KmsEndpoint.of(KeySerial.FIRST),
+            Optional.empty(),
+            ReferenceData.NONE,
+            ReferenceData.NONE);
+    return new Key(
+        KeySerial.FIRST, Mode.KMS, Key.NULL_MATERIAL, true, Optional.of(kms), migrated, "", "");
+  }
+
+  /// One look at one node's report by an operator that saw nothing before.
+  private static ObservedState look(
+      String report, Key key, SortedMap<Resource, MigrationStatus> migrations, Instant now)
+      throws JsonProcessingException {
+    var stacks = new TreeMap<Resource, KeyStack>();
+    stacks.put(
+        SECRETS,
+        new KeyStack(
+            Optional.of(key.serial()), List.of(new KeyStack.Slot(key, key.serial() + "_secrets"))));
+    var layout = Optional.of(new EncryptionLayout(stacks));
+    JsonNode status =
+        Api.JSON.readTree("{\"encryptionStatus\":{\"healthReports\":[" + report + "]}}");
+    return new ObservedState(
+        now,
+        "kube-apiserver",
+        Wanted.plain(Mode.KMS, List.of(SECRETS)),
+        new Stored(List.of(key), List.of(), layout),
+        new Rollout.Converged(1, layout, "a@1", new TreeSet<>(List.of("a"))),
+        new Activity(
+            migrations,
+            PreflightState.NONE,
+            StatusReader.reports(status, new Sightings(), now).read(),
+            Optional.empty()),
+        List.of(),
+        Settings.DEFAULT);
+  }
+
+  private static MigrationDecision decide(ObservedState seen) {
+    return MigrationDecider.decide(
+        seen, true, RotationDecider.sight(seen, RotationDecider.decide(seen)));
+  }
+
+  private static String report(String status, String checked, String more) {
+    return """
+    {"nodeName":"a","keyID":"1","status":"%s","lastCheckedTime":"%s","remoteKeyID":"A",
+     "statusSince":"2026-01-02T03:00:00Z"%s}
+    """
+        .formatted(status, checked, more);
+  }
+
+  private static final String SINCE = ",\"remoteKeyIDSince\":\"2026-01-02T02:00:00Z\"";
+
+  @Test
+  void aMigrationUnderAKekIsGoneOnWith() throws JsonProcessingException {
+    var begun =
+        (MigrationDecision.Start)
+            ((MigrationDecision.Work)
+                    decide(
+                        look(
+                            report("Healthy", "2026-01-02T03:04:05Z", SINCE),
+                            key(Migrated.NOTHING),
+                            new TreeMap<>(),
+                            NOW)))
+                .steps()
+                .getFirst();
+    assertThat(begun.target().kek()).contains(new KekId("A"));
+    var running = new TreeMap<Resource, MigrationStatus>();
+    running.put(
+        SECRETS,
+        new MigrationStatus(
+            SECRETS, begun.target(), begun.witness(), 1, new MigrationStatus.State.Running()));
+    ObservedState restarted =
+        look(
+            report("Healthy", "2026-01-02T03:05:05Z", SINCE),
+            key(Migrated.NOTHING),
+            running,
+            NOW.plusSeconds(60));
+    assertThat(decide(restarted))
+        .isEqualTo(
+            new MigrationDecision.Work(
+                List.of(new MigrationDecision.Watch(SECRETS, begun.target()))));
+  }
+
+  @Test
+  void aPluginThatIsDownStaysDegraded() throws JsonProcessingException {
+    ObservedState restarted =
+        look(
+            report("Error", "2026-01-02T03:04:05Z", SINCE),
+            key(Migrated.NOTHING),
+            new TreeMap<>(),
+            NOW);
+    assertThat(HealthDecider.decide(restarted)).isInstanceOf(HealthDecision.Degraded.class);
+  }
+
+  @Test
+  void aKekThatCameAndWentMeanwhileTakesTheRecordBack() throws JsonProcessingException {
+    Migrated migrated =
+        Migrated.NOTHING.with(
+            SECRETS,
+            Optional.of(new KekId("A")),
+            Optional.of(NOW.minusSeconds(7200)),
+            NOW.minusSeconds(3600));
+    String back = ",\"remoteKeyIDSince\":\"2026-01-02T02:30:00Z\",\"remoteKeyIDBefore\":\"B\"";
+    ObservedState restarted =
+        look(report("Healthy", "2026-01-02T03:04:05Z", back), key(migrated), new TreeMap<>(), NOW);
+    assertThat(decide(restarted))
+        .isEqualTo(
+            new MigrationDecision.Work(
+                List.of(
+                    new MigrationDecision.Unmark(
+                        SECRETS, KeySerial.FIRST, MigrationDecision.Extent.KEK_ONLY))));
+  }
+}
