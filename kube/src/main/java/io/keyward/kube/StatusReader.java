@@ -8,6 +8,8 @@ import io.keyward.core.model.KekId;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
+import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.rollout.OneLine;
 import io.keyward.core.rollout.Pod;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
@@ -147,9 +149,20 @@ final class StatusReader {
               one.path("currentRevision").asLong(0),
               one.path("targetRevision").asLong(0),
               one.path("lastFailedRevision").asLong(0),
-              one.path("ready").asBoolean(false)));
+              one.path("ready").asBoolean(false),
+              failure(one)));
     }
     return List.copyOf(nodes);
+  }
+
+  /// Anybody who may write a status may have written this.
+  private static String failure(JsonNode node) {
+    return OneLine.of(node.path("lastFailedRevisionErrors").path(0).asText(""));
+  }
+
+  /// What keeps nodes from revisions.
+  static List<Hindrance> hindrances(JsonNode status, SortedSet<String> expected) {
+    return nodes(status, expected).stream().flatMap(node -> node.hindrance().stream()).toList();
   }
 
   /// Of whom something is told, and who is not expected.

@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.rollout.Hindrance;
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Forget;
@@ -59,7 +60,7 @@ public final class RolloutDecider {
     }
     return new Wait(
         node.failed() == latest
-            ? "node " + node.name() + " cannot run revision " + latest
+            ? new Hindrance.Failed(node.name(), latest, node.failure()).words()
             : "node " + node.name() + " is on its way to revision " + latest);
   }
 }

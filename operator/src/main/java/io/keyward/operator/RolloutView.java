@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.rollout.Hindrance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,21 @@ public record RolloutView(
   /// One control-plane node, or one pod of a Deployment.
   ///
   /// @param failed the revision that it could not run, 0 where there is none
-  public record Node(String name, long current, long target, long failed, boolean ready) {}
+  /// @param failure why it could not, in its own words; empty where it said nothing
+  public record Node(
+      String name, long current, long target, long failed, boolean ready, String failure) {
+    /// One that says nothing of a failure.
+    public Node(String name, long current, long target, long failed, boolean ready) {
+      this(name, current, target, failed, ready, "");
+    }
+
+    /// What keeps it from a revision.
+    public Optional<Hindrance> hindrance() {
+      return failed > current
+          ? Optional.of(new Hindrance.Failed(name, failed, failure))
+          : Optional.empty();
+    }
+  }
 
   /// A Deployment and its pods.
   ///

@@ -58,6 +58,16 @@ final class RolloutDeciderTest {
   }
 
   @Test
+  void whatANodeSaysOfItsFailureIsPassedOn() {
+    var failed = new RolloutView.Node("b", 4, 5, 5, true, "the command ended\nwith exit code 3");
+    var seen =
+        new RolloutView(
+            Optional.of("x"), new Manifest.Unused(), 5, Optional.of("x"), List.of(failed));
+    assertThat(RolloutDecider.decide(seen))
+        .isEqualTo(new Wait("node b cannot run revision 5: the command ended with exit code 3"));
+  }
+
+  @Test
   void takesNoRevisionOfPartsThatDoNotBelongTogether() {
     assertThat(show(withManifest(new Manifest.Absent("ConfigMap x"))))
         .isEqualTo("refuse ConfigMap x is missing: it says how the API server is started");

@@ -48,6 +48,37 @@ public final class RolloutAssessor {
     };
   }
 
+  /// The same where nodes say what hinders them. It changes no verdict, but what is waited for: the
+  /// hindrance, and what to do about it.
+  public static Agreement assess(
+      SortedSet<String> expectedNodes, List<Pod> pods, long newest, List<Hindrance> hindrances) {
+    return switch (assess(expectedNodes, pods, newest)) {
+      case Agreement.Rolling rolling ->
+          hindrances.stream()
+              .filter(one -> expectedNodes.contains(one.node()) && hinders(one, newest))
+              .findFirst()
+              .<Agreement>map(one ->
+                  new Agreement.Rolling(one.words() + "; " + remedy(one), rolling.revision()))
+              .orElse(rolling);
+      case Agreed agreed -> agreed;
+      case Agreement.Stuck stuck -> stuck;
+    };
+  }
+
+  /// A newer revision is the correction of an older one that failed.
+  private static boolean hinders(Hindrance hindrance, long newest) {
+    return switch (hindrance) {
+      case Hindrance.Failed failed -> failed.revision() == newest;
+    };
+  }
+
+  private static String remedy(Hindrance hindrance) {
+    return switch (hindrance) {
+      case Hindrance.Failed _ ->
+          "put it right there, or correct the configuration: that node gets the next revision first";
+    };
+  }
+
   private static Agreement rolling(String waitingFor) {
     return new Agreement.Rolling(waitingFor, OptionalLong.empty());
   }
