@@ -3,25 +3,30 @@ package io.keyward.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.SortedMap;
 
-/// What revisions are made of, as it was seen: the manifest of now, and the newest revision.
+/// What revisions are made of, as it was seen: the manifest of now, and the newest revision. And
+/// who may not get it now.
 ///
 /// @param pod the ConfigMap with the manifest; absent where the workload needs none or it is
 ///   missing
 /// @param newest the secret of the newest revision
 /// @param newestPod the manifest of the newest revision
 /// @param deployment what gets the revisions by name; absent where there is none or it is missing
+/// @param silent nodes that do not answer, since when
 record RevisionParts(
     Optional<ObjectNode> pod,
     Optional<ObjectNode> newest,
     Optional<ObjectNode> newestPod,
-    Optional<SeenDeployment> deployment) {
+    Optional<SeenDeployment> deployment,
+    SortedMap<String, String> silent) {
 
-  static RevisionParts read(Api api, Component component, long latest) {
+  static RevisionParts read(
+      Api api, Component component, long latest, SortedMap<String, String> silent) {
     var newest = RolloutReader.revision(api, component, latest);
     var deployment = SeenDeployment.read(api, component);
     if (component.workload() != Workload.STATIC_POD) {
-      return new RevisionParts(Optional.empty(), newest, Optional.empty(), deployment);
+      return new RevisionParts(Optional.empty(), newest, Optional.empty(), deployment, silent);
     }
     return new RevisionParts(
         api.get(component.configMaps() + "/" + component.podConfigMap()),
@@ -29,7 +34,8 @@ record RevisionParts(
         latest == 0
             ? Optional.empty()
             : api.get(component.configMaps() + "/" + component.podRevision(latest)),
-        deployment);
+        deployment,
+        silent);
   }
 
   /// Names the content of both parts together.

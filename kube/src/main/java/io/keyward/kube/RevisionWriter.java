@@ -52,7 +52,7 @@ final class RevisionWriter {
         manifest(published),
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
-        component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of(),
+        component.isOnNodes() ? StatusReader.nodes(now, nodes, parts.silent()) : List.of(),
         parts.deployment().map(one -> one.view(latest, sockets(parts.newest()))),
         component.isOnNodes() ? StatusReader.left(now, nodes) : List.of());
   }

@@ -47,7 +47,7 @@ final class RolloutReader {
                   nodes,
                   StatusReader.pods(status, nodes),
                   latest,
-                  StatusReader.hindrances(status, nodes)),
+                  StatusReader.hindrances(status, nodes, parts.silent())),
               nodes));
     }
     component

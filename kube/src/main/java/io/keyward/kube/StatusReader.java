@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /// What stands in the status of the operator's resource. What cannot be read counts as absent, and
@@ -139,7 +140,11 @@ final class StatusReader {
         : Optional.empty();
   }
 
-  static List<RolloutView.Node> nodes(JsonNode status, SortedSet<String> expected) {
+  /// What agents said last is not all: whoever does not answer is not ready.
+  ///
+  /// @param silent who does not, since when
+  static List<RolloutView.Node> nodes(
+      JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
     var nodes = new ArrayList<RolloutView.Node>();
     for (String name : expected) {
       JsonNode one = node(status, name);
@@ -149,8 +154,9 @@ final class StatusReader {
               one.path("currentRevision").asLong(0),
               one.path("targetRevision").asLong(0),
               one.path("lastFailedRevision").asLong(0),
-              one.path("ready").asBoolean(false),
-              failure(one)));
+              one.path("ready").asBoolean(false) && !silent.containsKey(name),
+              failure(one),
+              Optional.ofNullable(silent.get(name))));
     }
     return List.copyOf(nodes);
   }
@@ -161,8 +167,11 @@ final class StatusReader {
   }
 
   /// What keeps nodes from revisions.
-  static List<Hindrance> hindrances(JsonNode status, SortedSet<String> expected) {
-    return nodes(status, expected).stream().flatMap(node -> node.hindrance().stream()).toList();
+  static List<Hindrance> hindrances(
+      JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
+    return nodes(status, expected, silent).stream()
+        .flatMap(node -> node.hindrance().stream())
+        .toList();
   }
 
   /// Of whom something is told, and who is not expected.

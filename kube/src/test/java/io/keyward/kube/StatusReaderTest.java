@@ -10,6 +10,8 @@ import io.keyward.core.rollout.Hindrance;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,12 +54,12 @@ final class StatusReaderTest {
               "lastFailedRevisionErrors":["no\\nspace\\u001b left","more"]}]}
             """);
     var nodes = new TreeSet<>(List.of("a", "b", "c"));
-    assertThat(StatusReader.nodes(status, nodes))
+    assertThat(StatusReader.nodes(status, nodes, new TreeMap<>()))
         .containsExactly(
             new RolloutView.Node("a", 5, 0, 4, true),
-            new RolloutView.Node("b", 4, 5, 5, false, "no space left"),
+            new RolloutView.Node("b", 4, 5, 5, false, "no space left", Optional.empty()),
             new RolloutView.Node("c", 0, 0, 0, false));
-    assertThat(StatusReader.hindrances(status, nodes))
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
         .containsExactly(new Hindrance.Failed("b", 5, "no space left"));
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Api;
@@ -16,6 +17,7 @@ import io.keyward.kube.KubeSite;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Workload;
 import io.keyward.operator.ControlLoop;
+import io.keyward.operator.TurnObserver;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
@@ -26,7 +28,9 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -36,18 +40,41 @@ import org.junit.jupiter.api.io.TempDir;
 /// server. Only the API servers of the nodes are played.
 final class FailingRevisionIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Component COMPONENT =
-      new Component(
-          "kube-apiserver",
-          "kube-system",
-          "kubeapiservers",
-          Workload.RESTART_COMMAND,
-          new TreeSet<>(List.of(new Resource("", "limitranges"))),
-          new TreeSet<>(List.of("a", "b")));
+  private static final Component COMPONENT = component("a", "b");
+
+  /// Whose nodes are found by their label.
+  private static final Component LABELLED = component();
+
   private static final String PUBLISHED =
       "/api/v1/namespaces/openshift-config-managed/secrets/encryption-config-kube-apiserver";
 
   @TempDir Path home;
+  private final Turns turns = new Turns();
+
+  private static final class Turns implements TurnObserver {
+    private final AtomicInteger taken = new AtomicInteger();
+
+    @Override
+    public void turned(String component, ObservedState seen, Set<String> failed) {
+      taken.incrementAndGet();
+    }
+
+    @Override
+    public void noTurn(String component) {}
+
+    /// The operator had time for whatever it would do now.
+    void awaitSome(ControlLoop loop) {
+      int before = taken.get();
+      assertThat(
+              Waiting.until(
+                  () -> {
+                    loop.wake();
+                    return taken.get() > before + 3;
+                  },
+                  Duration.ofSeconds(60)))
+          .isTrue();
+    }
+  }
 
   @Test
   void itIsSaidAndHeldThereAndHealedByACorrection() throws IOException {
@@ -57,12 +84,10 @@ final class FailingRevisionIT {
       // Nothing can be written where there is no directory; then the first revision is a bad one.
       try (var a = node(admin, plane, "a", "test \"$(cat config.revision)\" -gt 1");
           var b = node(admin, plane, "b", "true");
-          var loop = new ControlLoop(List.of(site(admin)))) {
+          var loop = new ControlLoop(List.of(site(admin, COMPONENT)), turns)) {
         Files.createDirectories(b.directory());
         loop.start();
-        ObjectNode patch = JSON.createObjectNode();
-        patch.putObject("spec").putObject("encryption").put("type", "aescbc");
-        admin.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", patch);
+        encrypt(admin);
 
         await(admin, "the file", seen -> failure(seen).contains("cannot write"));
         assertThat(node(admin, "a").path("lastFailedRevision").asLong()).isEqualTo(1);
@@ -78,6 +103,7 @@ final class FailingRevisionIT {
             admin,
             "node a cannot run revision 1: the restart command ended with exit code 3; put it right"
                 + " there");
+        turns.awaitSome(loop);
         assertThat(node(admin, "b").has("targetRevision")).isFalse();
         assertThat(b.config()).doesNotExist();
 
@@ -98,16 +124,89 @@ final class FailingRevisionIT {
     }
   }
 
+  @Test
+  void aNodeThatDoesNotAnswerHoldsTheOthers() throws IOException {
+    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
+        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
+      new Installer(admin).install(List.of(LABELLED), Migrator.Kind.OURS);
+      for (String name : List.of("a", "b")) {
+        Files.createDirectories(home.resolve(name));
+        admin.create("/api/v1/nodes", labelled(name));
+      }
+      answers(admin, "a", "Unknown");
+      try (var a = node(admin, plane, "a", "true");
+          var b = node(admin, plane, "b", "true");
+          var loop = new ControlLoop(List.of(site(admin, LABELLED)), turns)) {
+        loop.start();
+        encrypt(admin);
+        // It may be silent for want of this very revision. It runs here, only its kubelet does not.
+        await(admin, "arrived", seen -> seen.path("currentRevision").asLong() == 1);
+        assertThat(a.config()).exists();
+        awaitWaiting(loop, admin, "node a does not answer (NotReady since 2026-01-02T03:04:05Z)");
+        turns.awaitSome(loop);
+        assertThat(node(admin, "b").has("targetRevision")).isFalse();
+        assertThat(b.config()).doesNotExist();
+
+        answers(admin, "a", "True");
+        assertThat(
+                Waiting.until(
+                    () -> {
+                      loop.wake();
+                      return node(admin, "b").path("currentRevision").asLong() >= 1;
+                    },
+                    Duration.ofSeconds(60)))
+            .isTrue();
+      }
+    }
+  }
+
+  private static ObjectNode labelled(String name) {
+    ObjectNode node = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Node");
+    node.putObject("metadata")
+        .put("name", name)
+        .putObject("labels")
+        .put("node-role.kubernetes.io/control-plane", "");
+    return node;
+  }
+
+  private static void answers(Api admin, String name, String status) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch
+        .putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", status)
+        .put("lastTransitionTime", "2026-01-02T03:04:05Z");
+    admin.mergePatch("/api/v1/nodes/" + name + "/status", patch);
+  }
+
+  private static void encrypt(Api admin) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch.putObject("spec").putObject("encryption").put("type", "aescbc");
+    admin.mergePatch("/apis/config.openshift.io/v1/apiservers/cluster", patch);
+  }
+
   private FakeNode node(Api admin, ControlPlane plane, String name, String condition)
       throws IOException {
     return new FakeNode(admin, plane.kubeconfig(0), COMPONENT, name, home, condition);
   }
 
-  private static KubeSite site(Api api) {
+  private static Component component(String... nodes) {
+    return new Component(
+        "kube-apiserver",
+        "kube-system",
+        "kubeapiservers",
+        Workload.RESTART_COMMAND,
+        new TreeSet<>(List.of(new Resource("", "limitranges"))),
+        new TreeSet<>(List.of(nodes)));
+  }
+
+  private static KubeSite site(Api api, Component component) {
     InstantSource clock = InstantSource.system();
     return new KubeSite(
         api,
-        COMPONENT,
+        component,
         Settings.DEFAULT,
         clock,
         Migrator.of(Migrator.Kind.OURS, api, clock, () -> {}),

@@ -55,12 +55,13 @@ public final class RolloutDecider {
     if (node.target() < latest && node.current() < latest) {
       return new Advance(node.name(), latest);
     }
-    if (node.current() == latest) {
-      return new Wait("the API server on node " + node.name() + " is not ready");
-    }
     return new Wait(
-        node.failed() == latest
-            ? new Hindrance.Failed(node.name(), latest, node.failure()).words()
-            : "node " + node.name() + " is on its way to revision " + latest);
+        node.hindrance()
+            .filter(one -> one.hinders(latest))
+            .map(Hindrance::words)
+            .orElseGet(() ->
+                node.current() == latest
+                    ? "the API server on node " + node.name() + " is not ready"
+                    : "node " + node.name() + " is on its way to revision " + latest));
   }
 }

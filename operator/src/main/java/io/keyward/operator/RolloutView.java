@@ -42,18 +42,28 @@ public record RolloutView(
   ///
   /// @param failed the revision that it could not run, 0 where there is none
   /// @param failure why it could not, in its own words; empty where it said nothing
+  /// @param silence since when its machine does not answer; absent where it does, or nobody knows
   public record Node(
-      String name, long current, long target, long failed, boolean ready, String failure) {
-    /// One that says nothing of a failure.
+      String name,
+      long current,
+      long target,
+      long failed,
+      boolean ready,
+      String failure,
+      Optional<String> silence) {
+    /// One that says nothing of a failure, and answers.
     public Node(String name, long current, long target, long failed, boolean ready) {
-      this(name, current, target, failed, ready, "");
+      this(name, current, target, failed, ready, "", Optional.empty());
     }
 
     /// What keeps it from a revision.
     public Optional<Hindrance> hindrance() {
-      return failed > current
-          ? Optional.of(new Hindrance.Failed(name, failed, failure))
-          : Optional.empty();
+      return silence
+          .<Hindrance>map(since -> new Hindrance.Silent(name, since))
+          .or(() ->
+              failed > current
+                  ? Optional.of(new Hindrance.Failed(name, failed, failure))
+                  : Optional.empty());
     }
   }
 

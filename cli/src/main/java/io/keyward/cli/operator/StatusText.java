@@ -61,9 +61,13 @@ final class StatusText {
     }
     var table = new Table(what, "REVISION", "TARGET", "READY", "FAILED");
     for (RolloutView.Node one : all) {
-      table.row(one.name(), one.current(), one.target(), one.ready() ? "yes" : "no", failed(one));
+      table.row(one.name(), one.current(), one.target(), ready(one), failed(one));
     }
     return table.toString().indent(2);
+  }
+
+  private static String ready(RolloutView.Node node) {
+    return node.ready() ? "yes" : "no" + node.silence().map(since -> " (" + since + ")").orElse("");
   }
 
   private static String failed(RolloutView.Node node) {
@@ -131,6 +135,7 @@ final class StatusText {
     json.put("currentRevision", node.current());
     json.put("targetRevision", node.target());
     json.put("failedRevision", node.failed());
+    node.silence().ifPresent(since -> json.put("silence", since));
     if (!node.failure().isEmpty()) {
       json.put("failure", node.failure());
     }

@@ -55,27 +55,13 @@ public final class RolloutAssessor {
     return switch (assess(expectedNodes, pods, newest)) {
       case Agreement.Rolling rolling ->
           hindrances.stream()
-              .filter(one -> expectedNodes.contains(one.node()) && hinders(one, newest))
+              .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
               .findFirst()
               .<Agreement>map(one ->
-                  new Agreement.Rolling(one.words() + "; " + remedy(one), rolling.revision()))
+                  new Agreement.Rolling(one.words() + "; " + one.remedy(), rolling.revision()))
               .orElse(rolling);
       case Agreed agreed -> agreed;
       case Agreement.Stuck stuck -> stuck;
-    };
-  }
-
-  /// A newer revision is the correction of an older one that failed.
-  private static boolean hinders(Hindrance hindrance, long newest) {
-    return switch (hindrance) {
-      case Hindrance.Failed failed -> failed.revision() == newest;
-    };
-  }
-
-  private static String remedy(Hindrance hindrance) {
-    return switch (hindrance) {
-      case Hindrance.Failed _ ->
-          "put it right there, or correct the configuration: that node gets the next revision first";
     };
   }
 

@@ -90,6 +90,8 @@ final class RolloutAssessorTest {
           what failed is corrected by a newer one    | a/7 b/7  | 9      | b cannot 8 | revision 9 has reached no node yet
           who is not expected hinders nobody         | a/7 b/7  | 8      | c cannot 8 | revision 8 has reached no node yet
           what is old hinders nobody who has arrived | a/8 b/8  | 8      | b cannot 8 | agreed 8
+          a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not answer (NotReady)
+          what has arrived everywhere has arrived    | a/8 b/8  | 8      | b silent   | agreed 8
           """)
   void saysWhatHinders(String name, String pods, long newest, String hindrance, String words) {
     var list = new ArrayList<Pod>();
@@ -98,7 +100,9 @@ final class RolloutAssessorTest {
         RolloutAssessor.assess(
             new TreeSet<>(List.of("a", "b")), list, newest, hindrances(hindrance));
     String shown = seen instanceof Agreement.Rolling(var waitingFor, _) ? waitingFor : show(seen);
-    assertThat(shown.replaceAll("; put it right there, or .*", "")).as(name).isEqualTo(words);
+    assertThat(shown.replaceAll("; (put it right there|start it), or .*", ""))
+        .as(name)
+        .isEqualTo(words);
   }
 
   @Test
@@ -111,9 +115,11 @@ final class RolloutAssessorTest {
 
   private static List<Hindrance> hindrances(String text) {
     String[] words = text.split(" ", -1);
-    return words.length < 3
-        ? List.of()
-        : List.of(new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why"));
+    return switch (words.length) {
+      case 2 -> List.of(new Hindrance.Silent(words[0], "NotReady"));
+      case 3 -> List.of(new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why"));
+      default -> List.of();
+    };
   }
 
   @Test
