@@ -126,9 +126,10 @@ public final class NodeAgent {
 
   private NodeView view(long wanted) {
     long revision = host.revision();
+    // What is to be replaced need not be readable: that may be why.
     OnDisk disk =
-        revision == 0
-            ? OnDisk.NOTHING
+        revision == 0 || wanted > revision
+            ? OnDisk.unread(revision)
             : new OnDisk(
                 revision,
                 Hex.sha256(host.config()),

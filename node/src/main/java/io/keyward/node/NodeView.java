@@ -30,7 +30,10 @@ record NodeView(
       boolean isNewConfig,
       Instant writtenAt,
       Optional<ServerProcess> before) {
-    static final OnDisk NOTHING = new OnDisk(0, "", false, Instant.EPOCH, Optional.empty());
+    /// One of which only the number counts.
+    static OnDisk unread(long revision) {
+      return new OnDisk(revision, "", false, Instant.EPOCH, Optional.empty());
+    }
   }
 
   /// Since the API server was last started anew.

@@ -111,7 +111,6 @@ final class FailingRevisionIT {
         loop.wake();
         await(admin, "healed", seen -> seen.path("currentRevision").asLong() >= 2);
         assertThat(node(admin, "a").has("lastFailedRevision")).isFalse();
-        assertThat(b.config()).as("b waits for a").doesNotExist();
         assertThat(
                 Waiting.until(
                     () -> {
@@ -120,6 +119,12 @@ final class FailingRevisionIT {
                     },
                     Duration.ofSeconds(60)))
             .isTrue();
+
+        Path aside = a.directory().resolve("aside");
+        Files.move(a.config(), aside);
+        await(admin, "unreadable", seen -> failure(seen).contains("cannot read"));
+        Files.move(aside, a.config());
+        await(admin, "readable", seen -> !seen.has("lastFailedRevision"));
       }
     }
   }
