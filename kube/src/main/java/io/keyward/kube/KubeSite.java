@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// One API server of a real cluster, whose instances are nodes with agents, pods of a Deployment,
 /// or both.
@@ -136,9 +135,10 @@ public final class KubeSite implements Site {
       }
     }
     var published = api.get(MANAGED + "/secrets/" + Wire.configSecretName(component.name()));
-    SortedSet<String> nodes = nodes();
+    ControlPlaneNodes found = nodes();
+    SortedSet<String> nodes = found.names();
     long latest = status.path("latestAvailableRevision").asLong(0);
-    var parts = RevisionParts.read(api, component, latest);
+    var parts = RevisionParts.read(api, component, latest, found.silent());
     var migrations = migrator.look(component);
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, one) -> running.put(resource, one.status()));
@@ -185,13 +185,10 @@ public final class KubeSite implements Site {
                 component.kind() + " cluster is missing; keyward operator install makes it", 404));
   }
 
-  private SortedSet<String> nodes() {
-    if (!component.nodes().isEmpty()) {
-      return component.nodes();
-    }
-    var names = new TreeSet<String>();
-    api.list(CONTROL_PLANE).forEach(node -> names.add(node.at("/metadata/name").asText()));
-    return names;
+  private ControlPlaneNodes nodes() {
+    return component.nodes().isEmpty()
+        ? ControlPlaneNodes.of(api.list(CONTROL_PLANE))
+        : ControlPlaneNodes.named(component.nodes());
   }
 
   private Bytes salt() {

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/// What revisions are made of, as it was seen: the manifest of now, and the newest revision.
+/// What revisions are made of, as it was seen: the manifest of now, and the newest revision. And
+/// who may not get it now.
 ///
 /// @param pod the ConfigMap with the manifest; absent where the workload needs none or it is
 ///   missing
@@ -15,15 +16,18 @@ import java.util.SortedSet;
 /// @param deployment what gets the revisions by name; absent where there is none or it is missing
 /// @param existing the secrets of all our revisions, by their numbers
 /// @param taken numbers above the newest one that must not be used again
+/// @param silent nodes that do not answer, since when
 record RevisionParts(
     Optional<ObjectNode> pod,
     Optional<ObjectNode> newest,
     Optional<ObjectNode> newestPod,
     Optional<SeenDeployment> deployment,
     SortedMap<Long, ObjectNode> existing,
-    SortedSet<Long> taken) {
+    SortedSet<Long> taken,
+    SortedMap<String, String> silent) {
 
-  static RevisionParts read(Api api, Component component, long latest) {
+  static RevisionParts read(
+      Api api, Component component, long latest, SortedMap<String, String> silent) {
     var newest = RolloutReader.revision(api, component, latest);
     var deployment = SeenDeployment.read(api, component);
     var objects = new RevisionObjects(api, component);
@@ -31,7 +35,7 @@ record RevisionParts(
     var taken = objects.taken(existing.tailMap(latest + 1));
     if (component.workload() != Workload.STATIC_POD) {
       return new RevisionParts(
-          Optional.empty(), newest, Optional.empty(), deployment, existing, taken);
+          Optional.empty(), newest, Optional.empty(), deployment, existing, taken, silent);
     }
     return new RevisionParts(
         api.get(component.configMaps() + "/" + component.podConfigMap()),
@@ -41,7 +45,8 @@ record RevisionParts(
             : api.get(component.configMaps() + "/" + component.podRevision(latest)),
         deployment,
         existing,
-        taken);
+        taken,
+        silent);
   }
 
   /// Of any revision.

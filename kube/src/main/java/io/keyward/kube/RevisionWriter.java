@@ -50,7 +50,8 @@ final class RevisionWriter {
   RolloutView view(Optional<ObjectNode> published) {
     JsonNode now = status.now();
     long latest = now.path("latestAvailableRevision").asLong(0);
-    List<Node> onNodes = component.isOnNodes() ? StatusReader.nodes(now, nodes) : List.of();
+    List<Node> onNodes =
+        component.isOnNodes() ? StatusReader.nodes(now, nodes, parts.silent()) : List.of();
     Optional<Deployment> deployed =
         parts.deployment().map(one -> one.view(latest, sockets(parts.newest())));
     return new RolloutView(

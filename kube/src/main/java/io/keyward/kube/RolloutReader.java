@@ -42,7 +42,13 @@ final class RolloutReader {
     var all = new ArrayList<Rollout>();
     if (component.isOnNodes()) {
       all.add(
-          rollout(RolloutAssessor.assess(nodes, StatusReader.pods(status, nodes), latest), nodes));
+          rollout(
+              RolloutAssessor.assess(
+                  nodes,
+                  StatusReader.pods(status, nodes),
+                  latest,
+                  StatusReader.hindrances(status, nodes, parts.silent())),
+              nodes));
     }
     component
         .deployment()

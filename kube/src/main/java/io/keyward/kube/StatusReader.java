@@ -9,6 +9,8 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
+import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.rollout.OneLine;
 import io.keyward.core.rollout.Pod;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
@@ -17,6 +19,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /// What stands in the status of the operator's resource. What cannot be read counts as absent, and
@@ -102,7 +105,11 @@ final class StatusReader {
     return new Reports(reports, unreadable);
   }
 
-  static List<RolloutView.Node> nodes(JsonNode status, SortedSet<String> expected) {
+  /// What agents said last is not all: whoever does not answer is not ready.
+  ///
+  /// @param silent who does not, since when
+  static List<RolloutView.Node> nodes(
+      JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
     var nodes = new ArrayList<RolloutView.Node>();
     for (String name : expected) {
       JsonNode one = node(status, name);
@@ -112,9 +119,24 @@ final class StatusReader {
               one.path("currentRevision").asLong(0),
               one.path("targetRevision").asLong(0),
               one.path("lastFailedRevision").asLong(0),
-              one.path("ready").asBoolean(false)));
+              one.path("ready").asBoolean(false) && !silent.containsKey(name),
+              failure(one),
+              Optional.ofNullable(silent.get(name))));
     }
     return List.copyOf(nodes);
+  }
+
+  /// Anybody who may write a status may have written this.
+  private static String failure(JsonNode node) {
+    return OneLine.of(node.path("lastFailedRevisionErrors").path(0).asText(""));
+  }
+
+  /// What keeps nodes from revisions.
+  static List<Hindrance> hindrances(
+      JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
+    return nodes(status, expected, silent).stream()
+        .flatMap(node -> node.hindrance().stream())
+        .toList();
   }
 
   /// Of whom something is told, and who is not expected.

@@ -6,7 +6,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Problem;
+import io.keyward.core.rollout.Hindrance;
+import io.keyward.operator.RolloutView;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +41,26 @@ final class StatusReaderTest {
           assertThat(report.status()).isEqualTo(HealthReport.Status.HEALTHY);
           assertThat(report.kek()).contains(new KekId("k1"));
         });
+  }
+
+  @Test
+  void aFailureIsReadAsOneLine() throws JsonProcessingException {
+    var status =
+        Api.JSON.readTree(
+            """
+            {"nodeStatuses":[
+             {"nodeName":"a","currentRevision":5,"lastFailedRevision":4,"ready":true},
+             {"nodeName":"b","currentRevision":4,"targetRevision":5,"lastFailedRevision":5,
+              "lastFailedRevisionErrors":["no\\nspace\\u001b left","more"]}]}
+            """);
+    var nodes = new TreeSet<>(List.of("a", "b", "c"));
+    assertThat(StatusReader.nodes(status, nodes, new TreeMap<>()))
+        .containsExactly(
+            new RolloutView.Node("a", 5, 0, 4, true),
+            new RolloutView.Node("b", 4, 5, 5, false, "no space left", Optional.empty()),
+            new RolloutView.Node("c", 0, 0, 0, false));
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
+        .containsExactly(new Hindrance.Failed("b", 5, "no space left"));
   }
 
   @ParameterizedTest

@@ -23,9 +23,14 @@ final class AtomicFile {
               "." + file.getFileName(),
               ".partial",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      Files.write(partial, content);
-      force(partial, StandardOpenOption.WRITE);
-      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.write(partial, content);
+        force(partial, StandardOpenOption.WRITE);
+        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        // It may hold keys, and there would be another one with each try.
+        Files.deleteIfExists(partial);
+      }
       force(directory, StandardOpenOption.READ);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);

@@ -12,18 +12,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// One configuration file, and beside it the number of its revision.
+/// One configuration file, and beside it the number of its revision and who ran before.
 ///
 /// The number comes last: where it stands, the configuration is complete.
 final class CommandHost implements Host {
   private final Path config;
   private final Path number;
+  private final Path before;
   private final Place.Command place;
 
   CommandHost(Place.Command place) {
     this.place = place;
     this.config = place.configFile().toAbsolutePath();
     this.number = config.resolveSibling(config.getFileName() + ".revision");
+    this.before = config.resolveSibling(config.getFileName() + ".before");
   }
 
   @Override
@@ -47,6 +49,16 @@ final class CommandHost implements Host {
   }
 
   @Override
+  public Optional<ServerProcess> before() {
+    return BeforeFile.read(before, revision());
+  }
+
+  @Override
+  public void remember(ServerProcess process) {
+    BeforeFile.write(before, revision(), Optional.of(process));
+  }
+
+  @Override
   public byte[] config() {
     try {
       return Files.readAllBytes(config);
@@ -62,8 +74,13 @@ final class CommandHost implements Host {
   }
 
   @Override
-  public void write(long revision, Map<String, byte[]> files, Optional<String> manifest) {
+  public void write(
+      long revision,
+      Map<String, byte[]> files,
+      Optional<String> manifest,
+      Optional<ServerProcess> running) {
     AtomicFile.write(config, files.getOrDefault("encryption-config", new byte[0]));
+    BeforeFile.write(before, revision, running);
     AtomicFile.write(number, (revision + "\n").getBytes(StandardCharsets.US_ASCII));
   }
 

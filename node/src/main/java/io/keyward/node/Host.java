@@ -11,8 +11,14 @@ sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
   /// 0 where nothing was brought here yet.
   long revision();
 
-  /// An API server that started after this time has read it.
+  /// An API server that started after this time has read it. Clocks may lie.
   Instant writtenAt();
+
+  /// The API server that ran when it was written; absent where none was seen.
+  Optional<ServerProcess> before();
+
+  /// This one must not run any more. Kept for whoever reads these files next.
+  void remember(ServerProcess before);
 
   /// Whether its configuration differs from the one before, so that an API server which says that
   /// it has loaded it needs no other proof.
@@ -22,7 +28,12 @@ sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
   ///
   /// @param config the files of its encryption configuration, by name
   /// @param manifest of its pod
-  void write(long revision, Map<String, byte[]> config, Optional<String> manifest);
+  /// @param before the API server that runs now
+  void write(
+      long revision,
+      Map<String, byte[]> config,
+      Optional<String> manifest,
+      Optional<ServerProcess> before);
 
   /// Whether somebody else starts the API server anew after a write.
   boolean restartsItself();

@@ -5,6 +5,7 @@ import io.keyward.kube.ClusterFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,44 +16,67 @@ final class LocalServer {
       Pattern.compile(
           "apiserver_encryption_config_controller_last_config_info\\{.*hash=\"sha256:([0-9a-f]{64})\"}.*");
 
-  /// The kernel tells the time of its own start in whole seconds, and starts of processes from it.
-  private static final Duration BLUR = Duration.ofSeconds(1);
+  /// Metrics of an API server are large; while nothing changes they are read less often.
+  private static final Duration REST = Duration.ofSeconds(10);
+
+  /// Whether it is ready is a short question, and others wait for the answer.
+  private static final Duration GLANCE = Duration.ofSeconds(2);
 
   private final Api api;
+  private final Stopwatch looked;
+  private final Stopwatch glanced;
+  private boolean rests;
+  private State known = State.SILENT;
 
-  LocalServer(Api api) {
+  /// @param nanos counts up from anywhere
+  LocalServer(Api api, LongSupplier nanos) {
     this.api = api;
+    this.looked = new Stopwatch(nanos);
+    this.glanced = new Stopwatch(nanos);
   }
 
   /// What is known of it now.
   ///
-  /// @param startedAt absent where it does not answer
+  /// @param process absent where it does not answer
   /// @param loaded the digest of the configuration that it has read; absent where it does not say
-  record State(boolean ready, Optional<Instant> startedAt, Optional<String> loaded) {
+  record State(boolean ready, Optional<ServerProcess> process, Optional<String> loaded) {
     static final State SILENT = new State(false, Optional.empty(), Optional.empty());
+  }
 
-    /// Whether it was started for what lies on the disk.
-    boolean runs(Host host) {
-      if (host.revision() == 0) {
-        return true;
-      }
-      if (startedAt.isEmpty()) {
-        return false;
-      }
-      Instant start = startedAt.orElseThrow();
-      if (loaded.isEmpty()) {
-        return start.isAfter(host.writtenAt());
-      }
-      return loaded.orElseThrow().equals(Hex.sha256(host.config()))
-          && (host.isNewConfig() || start.plus(BLUR).isAfter(host.writtenAt()));
-    }
+  /// Whether nothing is under way, so that what was seen lately will do.
+  void mayRest(boolean rest) {
+    rests = rest;
   }
 
   State look() {
+    if (!rests || looked.isPast(REST) || (glanced.isPast(GLANCE) && !isStillReady())) {
+      known = ask();
+      looked.start();
+      glanced.start();
+    }
+    return known;
+  }
+
+  private boolean isStillReady() {
+    glanced.start();
+    try {
+      return known.ready() && isReady();
+    } catch (ClusterFailure _) {
+      return false;
+    }
+  }
+
+  /// Where somebody sets the clock between two questions, their answers do not belong together.
+  private State ask() {
     try {
       boolean ready = isReady();
+      Boot boot = Boot.read();
       String metrics = api.text("/metrics");
-      return new State(ready, Optional.of(startedAt(metrics)), loaded(metrics));
+      if (!boot.equals(Boot.read())) {
+        boot = Boot.read();
+        metrics = api.text("/metrics");
+      }
+      return new State(ready, Optional.of(boot.process(startedAt(metrics))), loaded(metrics));
     } catch (ClusterFailure _) {
       return State.SILENT;
     }

@@ -1,53 +1,34 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.kube.StatusBody;
-import io.keyward.kube.Workload;
+import io.keyward.node.NodeView.OnDisk;
+import io.keyward.node.NodeView.Patience;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Base64;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.StreamSupport;
 
 /// Carries revisions onto one node, one step at a time, and reports what the node runs.
 ///
 /// Every step starts from what is on disk and what the API server says, so it may be killed and
-/// started again at any moment.
+/// started again at any moment. What is to be done is decided in [NodeDecider].
 public final class NodeAgent {
   private static final Logger LOG = System.getLogger(NodeAgent.class.getName());
 
-  /// Metrics of an API server are large; while nothing changes they are read less often.
-  private static final Duration REST = Duration.ofSeconds(2);
-
-  private static final Duration AGAIN = Duration.ofSeconds(30);
-
-  private final Api cluster;
   private final LocalServer server;
-  private final Component component;
   private final NodeSettings settings;
   private final Host host;
-  private final StatusBody status;
+  private final RevisionSource revisions;
+  private final NodeReporter reporter;
   private final PluginReporter plugins;
-  private final Stopwatch looked;
   private final Stopwatch restarted;
-  private final Stopwatch told;
   private final FollowedStatus followed;
-  private LocalServer.State known = LocalServer.State.SILENT;
-  private Optional<Instant> lastStart = Optional.empty();
-  private long arrivedBefore;
-  private long failed;
-  private String failure = "";
-  private String reported = "";
+  private long arrived;
+  private Optional<NodeFailure> failure = Optional.empty();
 
   /// An agent for one API server, by the clock of this process.
   public NodeAgent(
@@ -68,20 +49,17 @@ public final class NodeAgent {
       NodeSettings settings,
       PluginObserver observer,
       LongSupplier nanos) {
-    this.looked = new Stopwatch(nanos);
     this.restarted = new Stopwatch(nanos);
-    this.told = new Stopwatch(nanos);
     this.followed = new FollowedStatus(cluster, component, nanos);
-    this.cluster = cluster;
-    this.server = new LocalServer(local);
-    this.component = component;
+    this.server = new LocalServer(local, nanos);
     this.settings = settings;
+    this.revisions = new RevisionSource(cluster, component);
     this.host =
         switch (settings.place()) {
           case Place.Command command -> new CommandHost(command);
           case Place.StaticPod pod -> new StaticPodHost(component.name(), pod);
         };
-    this.status = new StatusBody(component);
+    this.reporter = new NodeReporter(cluster, component, settings.node(), nanos);
     this.plugins =
         new PluginReporter(
             cluster, component, settings.node(), settings.reportInterval(), host, observer);
@@ -97,127 +75,123 @@ public final class NodeAgent {
   }
 
   private void step(JsonNode seen, boolean anew) throws InterruptedException {
-    if (reported.isEmpty()) {
+    if (!reporter.hasSpoken()) {
       // A disk that is new holds less than what was reported of the one before.
-      arrivedBefore = Math.min(own(seen, "currentRevision"), host.revision());
+      arrived = Math.min(own(seen, "currentRevision"), host.revision());
+      failure = reporter.failure(seen);
     }
-    if (own(seen, "targetRevision") > host.revision()) {
-      bring(own(seen, "targetRevision"));
-      restart();
+    long before = arrived;
+    NodeView view = act(seen);
+    reporter.report(seen, view.server(), arrived, failure);
+    if (before != arrived) {
+      plugins.hurry();
     }
-    LocalServer.State state = look();
-    if (isForgotten(state)) {
-      restart();
-    }
-    report(state, isListed(seen));
     if (anew) {
       plugins.answerPreflight();
     }
-    if (host.revision() > 0 && state.runs(host)) {
+    if (view.disk().revision() > 0 && NodeDecider.runs(view)) {
       plugins.report(seen);
     }
   }
 
-  private LocalServer.State look() {
-    boolean settled = known.ready() && known.runs(host) && arrivedBefore == host.revision();
-    if (!settled || !looked.runs() || looked.isPast(REST)) {
-      looked.start();
-      known = server.look();
-    }
-    return known;
-  }
-
   private long own(JsonNode seen, String member) {
-    for (JsonNode one : seen.path("nodeStatuses")) {
-      if (one.path("nodeName").asText("").equals(settings.node())) {
-        return one.path(member).asLong(0);
-      }
+    return reporter.own(seen).map(one -> one.path(member).asLong(0)).orElse(0L);
+  }
+
+  private NodeView act(JsonNode seen) throws InterruptedException {
+    long wanted = own(seen, "targetRevision");
+    try {
+      return act(wanted);
+    } catch (UncheckedIOException e) {
+      // Nothing can be decided about files that cannot be read. That must not be silent.
+      long revision = Math.max(wanted, arrived);
+      fail(new NodeFailure(revision, NodeFailure.Kind.NOT_READY, FailureWords.of(e)));
+      reporter.report(seen, server.look(), arrived, failure);
+      throw e;
     }
-    return 0;
   }
 
-  private boolean isListed(JsonNode seen) {
-    return StreamSupport.stream(seen.path("nodeStatuses").spliterator(), false)
-        .anyMatch(one -> one.path("nodeName").asText("").equals(settings.node()));
-  }
-
-  private void bring(long revision) {
-    JsonNode secret = part(component.secrets() + "/" + component.revision(revision));
-    Map<String, byte[]> config = new TreeMap<>();
-    secret
-        .path("data")
-        .properties()
-        .forEach(
-            one -> config.put(one.getKey(), Base64.getDecoder().decode(one.getValue().asText(""))));
-    if (config.getOrDefault("encryption-config", new byte[0]).length == 0) {
-      throw new ClusterFailure("revision " + revision + " holds no configuration");
+  /// What was known when the last decision was made.
+  private NodeView act(long wanted) throws InterruptedException {
+    NodeView view = view(wanted);
+    NodeDecision decision = NodeDecider.decide(view);
+    carryOut(decision, view);
+    if (decision instanceof NodeDecision.Bring) {
+      // Whether it could be brought or not: what is here now may have arrived.
+      view = view(host.revision());
+      carryOut(NodeDecider.decide(view), view);
     }
-    Optional<String> manifest =
-        component.workload() == Workload.STATIC_POD
-            ? Optional.of(
-                part(component.configMaps() + "/" + component.podRevision(revision))
-                    .path("data")
-                    .path(Component.POD_KEY)
-                    .asText(""))
-            : Optional.empty();
-    host.write(revision, config, manifest);
-    LOG.log(Level.INFO, "revision " + revision + " is on this node");
+    return view;
   }
 
-  private JsonNode part(String path) {
-    return cluster.get(path).orElseThrow(() -> new ClusterFailure(path + " is not there yet"));
-  }
-
-  /// It runs, but since before the files were written, and nobody restarts it yet.
-  private boolean isForgotten(LocalServer.State state) {
-    boolean old = state.startedAt().isPresent() && !state.runs(host);
-    return old
-        && (!restarted.runs() || (!host.restartsItself() && restarted.isPast(settings.patience())));
-  }
-
-  private void restart() throws InterruptedException {
-    restarted.start();
-    host.restart(settings.patience()).ifPresent(this::fail);
-  }
-
-  private void fail(String why) {
-    failed = host.revision();
-    failure = why;
-    LOG.log(Level.WARNING, why);
-  }
-
-  private void report(LocalServer.State state, boolean listed) {
+  private NodeView view(long wanted) {
     long revision = host.revision();
-    boolean arrived = state.runs(host) && state.ready();
-    if (arrived) {
-      restarted.stop();
-      failed = 0;
-    } else if (restarted.isPast(settings.patience()) && failed != revision) {
-      fail("the API server is not ready with revision " + revision);
-    }
-    // Between two starts the last one stands. A node without any counts as one without a pod.
-    lastStart = state.startedAt().or(() -> lastStart);
-    ObjectNode body = status.fresh();
-    ObjectNode one = status.part(body).putArray("nodeStatuses").addObject();
-    one.put("nodeName", settings.node()).put("ready", state.ready());
-    // What was reported before stands until the new revision has arrived.
-    one.put("currentRevision", arrived ? revision : arrivedBefore);
-    lastStart.ifPresent(
-        at -> one.put("startedTime", at.truncatedTo(ChronoUnit.SECONDS).toString()));
-    if (failed > 0) {
-      one.put("lastFailedRevision", failed).put("lastFailedReason", "NotReady");
-      one.putArray("lastFailedRevisionErrors").add(failure);
-    }
-    // A node that left and came back is told of again, at leisure: it may have left for good.
-    if (!body.toString().equals(reported) || (!listed && told.isPast(AGAIN))) {
-      cluster.apply(
-          component.operatorPath() + "/status", "keyward-node-agent-" + settings.node(), body);
-      reported = body.toString();
-      told.start();
-      if (arrivedBefore != one.path("currentRevision").asLong()) {
-        arrivedBefore = one.path("currentRevision").asLong();
-        plugins.hurry();
+    // What is to be replaced need not be readable: that may be why.
+    OnDisk disk =
+        revision == 0 || wanted > revision
+            ? OnDisk.unread(revision)
+            : new OnDisk(
+                revision,
+                Hex.sha256(host.config()),
+                host.isNewConfig(),
+                host.writtenAt(),
+                host.before());
+    Patience patience =
+        !restarted.runs()
+            ? Patience.RESTS
+            : restarted.isPast(settings.patience()) ? Patience.LOST : Patience.WAITS;
+    return new NodeView(
+        wanted, disk, server.look(), arrived, patience, host.restartsItself(), failure);
+  }
+
+  private void carryOut(NodeDecision decision, NodeView view) throws InterruptedException {
+    server.mayRest(decision instanceof NodeDecision.Arrived);
+    switch (decision) {
+      case NodeDecision.Bring(long revision) -> bring(revision);
+      case NodeDecision.Restart _ -> restart(view.server());
+      case NodeDecision.RestartAgain(var why) -> {
+        fail(why);
+        restart(view.server());
       }
+      case NodeDecision.Arrived(long revision) -> {
+        restarted.stop();
+        arrived = revision;
+        failure = failure.filter(one -> one.revision() > revision);
+      }
+      case NodeDecision.GiveUp(var why) -> fail(why);
+      case NodeDecision.Wait _ -> {}
     }
+  }
+
+  private void bring(long revision) throws InterruptedException {
+    try {
+      RevisionSource.Parts parts = revisions.read(revision);
+      host.write(revision, parts.config(), parts.manifest(), server.look().process());
+    } catch (RuntimeException e) {
+      if (e instanceof ClusterFailure && e.getCause() != null) {
+        // No answer: nobody can be told of it either.
+        throw e;
+      }
+      fail(new NodeFailure(revision, NodeFailure.Kind.NOT_BROUGHT, FailureWords.of(e)));
+      return;
+    }
+    LOG.log(Level.INFO, "revision " + revision + " is on this node");
+    failure = Optional.empty();
+    restart(LocalServer.State.SILENT);
+  }
+
+  /// @param old what must not run any more
+  private void restart(LocalServer.State old) throws InterruptedException {
+    old.process().ifPresent(host::remember);
+    restarted.start();
+    host.restart(settings.patience())
+        .ifPresent(why -> fail(new NodeFailure(host.revision(), NodeFailure.Kind.NOT_READY, why)));
+  }
+
+  private void fail(NodeFailure what) {
+    if (!failure.equals(Optional.of(what))) {
+      LOG.log(Level.WARNING, "revision " + what.revision() + ": " + what.why());
+    }
+    failure = Optional.of(what);
   }
 }

@@ -68,6 +68,22 @@ final class StaticPodHost implements Host {
   }
 
   @Override
+  public Optional<ServerProcess> before() {
+    long now = revision();
+    return BeforeFile.read(before(now), now);
+  }
+
+  @Override
+  public void remember(ServerProcess process) {
+    long now = revision();
+    BeforeFile.write(before(now), now, Optional.of(process));
+  }
+
+  private Path before(long revision) {
+    return directory(revision).resolve("before");
+  }
+
+  @Override
   public byte[] config() {
     return config(revision());
   }
@@ -112,7 +128,11 @@ final class StaticPodHost implements Host {
   }
 
   @Override
-  public void write(long revision, Map<String, byte[]> files, Optional<String> text) {
+  public void write(
+      long revision,
+      Map<String, byte[]> files,
+      Optional<String> text,
+      Optional<ServerProcess> running) {
     String pod =
         text.orElseThrow(
                 () -> new ClusterFailure("revision " + revision + " has no manifest of its pod"))
@@ -130,6 +150,7 @@ final class StaticPodHost implements Host {
       throw new UncheckedIOException("cannot write " + target, e);
     }
     files.forEach((name, content) -> AtomicFile.write(target.resolve(plain(name)), content));
+    BeforeFile.write(before(revision), revision, running);
     AtomicFile.write(manifest, pod.getBytes(StandardCharsets.UTF_8));
     directories()
         .forEach((old, path) -> {

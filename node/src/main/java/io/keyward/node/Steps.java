@@ -21,10 +21,16 @@ final class Steps {
 
   /// Until interrupted.
   static void run(Step step) throws InterruptedException {
+    String refused = "";
     while (true) {
       try {
         step.run();
-      } catch (ClusterFailure | ChangedMeanwhile e) {
+      } catch (ClusterFailure e) {
+        // A refusal does not pass by itself, so it is said, once. Silence does.
+        boolean isNews = e.status() > 0 && !refused.equals(e.getMessage());
+        LOG.log(isNews ? Level.WARNING : Level.DEBUG, "later: " + e.getMessage());
+        refused = e.status() > 0 ? String.valueOf(e.getMessage()) : refused;
+      } catch (ChangedMeanwhile e) {
         LOG.log(Level.DEBUG, "later: " + e.getMessage());
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "this step failed and is tried again", e);

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +36,11 @@ final class StaticPodHostTest {
   }
 
   private void write(long revision, String config) {
-    host.write(revision, Map.of("encryption-config", config.getBytes(UTF_8)), Optional.of(POD));
+    host.write(
+        revision,
+        Map.of("encryption-config", config.getBytes(UTF_8)),
+        Optional.of(POD),
+        Optional.empty());
   }
 
   @Test
@@ -65,6 +71,17 @@ final class StaticPodHostTest {
   }
 
   @Test
+  void remembersWhoRanWhenItWasWritten() {
+    var one = new ServerProcess("boot", Instant.ofEpochMilli(12_345), Duration.ofMillis(45));
+    write(1, "x");
+    assertThat(host.before()).isEmpty();
+    host.remember(one);
+    assertThat(host.before()).contains(one);
+    write(2, "x");
+    assertThat(host.before()).isEmpty();
+  }
+
+  @Test
   void aManifestOfSomebodyElseIsRevisionZero() throws IOException {
     Files.writeString(root.resolve("manifests/a.yaml"), "no manifest");
     assertThat(host.revision()).isZero();
@@ -72,7 +89,8 @@ final class StaticPodHostTest {
 
   @Test
   void namesThatLeaveTheDirectoryAreRefused() {
-    assertThatThrownBy(() -> host.write(1, Map.of("../x", new byte[1]), Optional.of(POD)))
+    assertThatThrownBy(
+            () -> host.write(1, Map.of("../x", new byte[1]), Optional.of(POD), Optional.empty()))
         .isInstanceOf(ClusterFailure.class);
     assertThat(root.resolve("manifests/a.yaml")).doesNotExist();
   }

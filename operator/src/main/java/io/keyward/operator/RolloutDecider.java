@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.rollout.Hindrance;
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Forget;
@@ -75,12 +76,13 @@ public final class RolloutDecider {
     if (node.target() < latest && node.current() < latest) {
       return new Advance(node.name(), latest);
     }
-    if (node.current() == latest) {
-      return new Wait("the API server on node " + node.name() + " is not ready");
-    }
     return new Wait(
-        node.failed() == latest
-            ? "node " + node.name() + " cannot run revision " + latest
-            : "node " + node.name() + " is on its way to revision " + latest);
+        node.hindrance()
+            .filter(one -> one.hinders(latest))
+            .map(Hindrance::words)
+            .orElseGet(() ->
+                node.current() == latest
+                    ? "the API server on node " + node.name() + " is not ready"
+                    : "node " + node.name() + " is on its way to revision " + latest));
   }
 }

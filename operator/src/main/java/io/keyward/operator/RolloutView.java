@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.rollout.Hindrance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,7 +48,31 @@ public record RolloutView(
   /// One control-plane node, or one pod of a Deployment.
   ///
   /// @param failed the revision that it could not run, 0 where there is none
-  public record Node(String name, long current, long target, long failed, boolean ready) {}
+  /// @param failure why it could not, in its own words; empty where it said nothing
+  /// @param silence since when its machine does not answer; absent where it does, or nobody knows
+  public record Node(
+      String name,
+      long current,
+      long target,
+      long failed,
+      boolean ready,
+      String failure,
+      Optional<String> silence) {
+    /// One that says nothing of a failure, and answers.
+    public Node(String name, long current, long target, long failed, boolean ready) {
+      this(name, current, target, failed, ready, "", Optional.empty());
+    }
+
+    /// What keeps it from a revision.
+    public Optional<Hindrance> hindrance() {
+      return silence
+          .<Hindrance>map(since -> new Hindrance.Silent(name, since))
+          .or(() ->
+              failed > current
+                  ? Optional.of(new Hindrance.Failed(name, failed, failure))
+                  : Optional.empty());
+    }
+  }
 
   /// A Deployment and its pods.
   ///

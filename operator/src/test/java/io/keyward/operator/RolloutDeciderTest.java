@@ -66,6 +66,53 @@ final class RolloutDeciderTest {
   }
 
   @Test
+  void whatANodeSaysOfItsFailureIsPassedOn() {
+    var failed =
+        new RolloutView.Node(
+            "b", 4, 5, 5, true, "the command ended\nwith exit code 3", Optional.empty());
+    var seen =
+        new RolloutView(
+            Optional.of("x"), new Manifest.Unused(), 5, Optional.of("x"), List.of(failed));
+    assertThat(RolloutDecider.decide(seen))
+        .isEqualTo(new Wait("node b cannot run revision 5: the command ended with exit code 3"));
+  }
+
+  /// `~` stands after a node whose machine does not answer. What its agent said last was: ready.
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                          | newest | nodes           | decision
+          never onward from one that does not answer      | 2      | a:2>2~ b:1>1    | node a does not answer (NotReady)
+          nor while it is on its way                      | 2      | a:1>2~ b:1>1    | node a does not answer (NotReady)
+          nor when it had failed before                   | 2      | a:1>2~! b:1>1   | node a does not answer (NotReady)
+          it may be silent for the revision that it runs  | 2      | a:1>1 b:1>1~    | b to 2
+          who does not answer has not left                | 2      | a:2>2 b:2>2~    | node b does not answer (NotReady)
+          """)
+  void whoDoesNotAnswerIsNotReady(String name, long newest, String nodes, String decision) {
+    var list = new ArrayList<RolloutView.Node>();
+    for (String one : nodes.split(" ", -1)) {
+      RolloutView.Node said = nodes(one.replace("~", "")).getFirst();
+      list.add(
+          one.contains("~")
+              ? new RolloutView.Node(
+                  said.name(),
+                  said.current(),
+                  said.target(),
+                  said.failed(),
+                  false,
+                  "",
+                  Optional.of("NotReady"))
+              : said);
+    }
+    var seen =
+        new RolloutView(Optional.of("x"), new Manifest.Unused(), newest, Optional.of("x"), list);
+    RolloutDecision decided = RolloutDecider.decide(seen);
+    assertThat(decided instanceof Wait(var on) ? on : show(decided)).as(name).isEqualTo(decision);
+  }
+
+  @Test
   void takesNoRevisionOfPartsThatDoNotBelongTogether() {
     assertThat(show(withManifest(new Manifest.Absent("ConfigMap x"))))
         .isEqualTo("refuse ConfigMap x is missing: it says how the API server is started");

@@ -61,14 +61,20 @@ final class StatusText {
     }
     var table = new Table(what, "REVISION", "TARGET", "READY", "FAILED");
     for (RolloutView.Node one : all) {
-      table.row(
-          one.name(),
-          one.current(),
-          one.target(),
-          one.ready() ? "yes" : "no",
-          one.failed() == 0 ? "-" : "revision " + one.failed());
+      table.row(one.name(), one.current(), one.target(), ready(one), failed(one));
     }
     return table.toString().indent(2);
+  }
+
+  private static String ready(RolloutView.Node node) {
+    return node.ready() ? "yes" : "no" + node.silence().map(since -> " (" + since + ")").orElse("");
+  }
+
+  private static String failed(RolloutView.Node node) {
+    if (node.failed() == 0) {
+      return "-";
+    }
+    return "revision " + node.failed() + (node.failure().isEmpty() ? "" : ": " + node.failure());
   }
 
   private static String names(Collection<Resource> resources) {
@@ -129,6 +135,10 @@ final class StatusText {
     json.put("currentRevision", node.current());
     json.put("targetRevision", node.target());
     json.put("failedRevision", node.failed());
+    node.silence().ifPresent(since -> json.put("silence", since));
+    if (!node.failure().isEmpty()) {
+      json.put("failure", node.failure());
+    }
     json.put("ready", node.ready());
     return json;
   }

@@ -52,7 +52,8 @@ final class StatusTextTest {
             Optional.of("x"),
             List.of(
                 new RolloutView.Node("a", 4, 4, 0, true),
-                new RolloutView.Node("b", 3, 4, 4, false))),
+                new RolloutView.Node(
+                    "b", 3, 4, 4, false, "no space left", Optional.of("NotReady")))),
         List.of(
             new MigrationRecord(
                 JSON.createObjectNode(),
@@ -79,9 +80,9 @@ final class StatusTextTest {
               KEY  MODE    WRITES   READS    AGE          MIGRATED
               2    aescbc  secrets  -        3m           -
               1    KMS     -        secrets  secret gone  secrets
-              NODE  REVISION  TARGET  READY  FAILED
-              a            4       4  yes    -
-              b            3       4  no     revision 4
+              NODE  REVISION  TARGET  READY          FAILED
+              a            4       4  yes            -
+              b            3       4  no (NotReady)  revision 4: no space left
               MIGRATION  KEY  STATE    PROGRESS
               secrets    2    Running  500 of 2000, 250 a second, 6 s left
               Encrypted is False since 2026-01-02T03:04:05Z (EncryptionInProgress): ongoing
@@ -94,6 +95,9 @@ final class StatusTextTest {
     assertThat(json.at("/keys/0/serial").asLong()).isEqualTo(2);
     assertThat(json.at("/keys/0/created").asText()).isEqualTo("2026-01-02T03:01:05Z");
     assertThat(json.at("/nodes/1/failedRevision").asLong()).isEqualTo(4);
+    assertThat(json.at("/nodes/1/failure").asText()).isEqualTo("no space left");
+    assertThat(json.at("/nodes/1/silence").asText()).isEqualTo("NotReady");
+    assertThat(json.at("/nodes/0").has("failure")).isFalse();
     assertThat(json.at("/migrations/0").toString())
         .isEqualTo(
             "{\"resource\":\"secrets\",\"writeKey\":\"2\",\"state\":\"Running\",\"done\":500,"

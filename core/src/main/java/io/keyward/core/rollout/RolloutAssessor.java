@@ -48,6 +48,23 @@ public final class RolloutAssessor {
     };
   }
 
+  /// The same where nodes say what hinders them. It changes no verdict, but what is waited for: the
+  /// hindrance, and what to do about it.
+  public static Agreement assess(
+      SortedSet<String> expectedNodes, List<Pod> pods, long newest, List<Hindrance> hindrances) {
+    return switch (assess(expectedNodes, pods, newest)) {
+      case Agreement.Rolling rolling ->
+          hindrances.stream()
+              .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
+              .findFirst()
+              .<Agreement>map(one ->
+                  new Agreement.Rolling(one.words() + "; " + one.remedy(), rolling.revision()))
+              .orElse(rolling);
+      case Agreed agreed -> agreed;
+      case Agreement.Stuck stuck -> stuck;
+    };
+  }
+
   private static Agreement rolling(String waitingFor) {
     return new Agreement.Rolling(waitingFor, OptionalLong.empty());
   }

@@ -77,6 +77,51 @@ final class RolloutAssessorTest {
             new Agreement.Rolling("revision 8 has reached no node yet", OptionalLong.empty()));
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                     | pods     | newest | hindrance  | waits for
+          nothing hinders                            | a/7 b/7  | 8      | -          | revision 8 has reached no node yet
+          a node cannot run the newest               | a/7 b/7  | 8      | b cannot 8 | node b cannot run revision 8: why
+          nor after another has arrived              | a/8 b/7  | 8      | b cannot 8 | node b cannot run revision 8: why
+          its API server is down with it             | a/7 -b/7 | 8      | b cannot 8 | node b cannot run revision 8: why
+          what failed is corrected by a newer one    | a/7 b/7  | 9      | b cannot 8 | revision 9 has reached no node yet
+          who is not expected hinders nobody         | a/7 b/7  | 8      | c cannot 8 | revision 8 has reached no node yet
+          what is old hinders nobody who has arrived | a/8 b/8  | 8      | b cannot 8 | agreed 8
+          a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not answer (NotReady)
+          what has arrived everywhere has arrived    | a/8 b/8  | 8      | b silent   | agreed 8
+          """)
+  void saysWhatHinders(String name, String pods, long newest, String hindrance, String words) {
+    var list = new ArrayList<Pod>();
+    List.of(pods.split(" ", -1)).forEach(text -> list.add(pod(text)));
+    var seen =
+        RolloutAssessor.assess(
+            new TreeSet<>(List.of("a", "b")), list, newest, hindrances(hindrance));
+    String shown = seen instanceof Agreement.Rolling(var waitingFor, _) ? waitingFor : show(seen);
+    assertThat(shown.replaceAll("; (put it right there|start it), or .*", ""))
+        .as(name)
+        .isEqualTo(words);
+  }
+
+  @Test
+  void whatAllRunStandsWhileOneIsHindered() {
+    var nodes = new TreeSet<>(List.of("a", "b"));
+    var pods = List.of(pod("a/8"), pod("-b/8"));
+    assertThat(show(RolloutAssessor.assess(nodes, pods, 8, hindrances("b cannot 8"))))
+        .isEqualTo("rolling at 8");
+  }
+
+  private static List<Hindrance> hindrances(String text) {
+    String[] words = text.split(" ", -1);
+    return switch (words.length) {
+      case 2 -> List.of(new Hindrance.Silent(words[0], "NotReady"));
+      case 3 -> List.of(new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why"));
+      default -> List.of();
+    };
+  }
+
   @Test
   void w10NoConfigurationEqualsNoConfiguration() {
     var none = new Rollout.Converged(1, Optional.empty(), "w", Notation.NODES);

@@ -1,0 +1,90 @@
+package io.keyward.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.kube.Api;
+import io.keyward.kube.Component;
+import io.keyward.kube.StatusBody;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/// What stands of one node in the status, and what its agent writes there: only what changed.
+final class NodeReporter {
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  /// No field manager may have a longer name.
+  private static final int LONGEST_MANAGER = 128;
+
+  private final Api cluster;
+  private final Component component;
+  private final String node;
+  private final StatusBody status;
+  private final Stopwatch told;
+  private String reported = "";
+  private Optional<Instant> lastStart = Optional.empty();
+
+  NodeReporter(Api cluster, Component component, String node, LongSupplier nanos) {
+    this.cluster = cluster;
+    this.component = component;
+    this.node = node;
+    this.status = new StatusBody(component);
+    this.told = new Stopwatch(nanos);
+  }
+
+  /// Whether this process has said anything yet.
+  boolean hasSpoken() {
+    return !reported.isEmpty();
+  }
+
+  Optional<JsonNode> own(JsonNode seen) {
+    for (JsonNode one : seen.path("nodeStatuses")) {
+      if (one.path("nodeName").asText("").equals(node)) {
+        return Optional.of(one);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// What was said of a failure, perhaps by an agent before this one.
+  Optional<NodeFailure> failure(JsonNode seen) {
+    return own(seen)
+        .filter(one -> one.path("lastFailedRevision").asLong(0) > 0)
+        .map(one ->
+            new NodeFailure(
+                one.path("lastFailedRevision").asLong(),
+                NodeFailure.Kind.of(one.path("lastFailedReason").asText("")),
+                one.path("lastFailedRevisionErrors").path(0).asText("")));
+  }
+
+  void report(
+      JsonNode seen, LocalServer.State server, long arrived, Optional<NodeFailure> failure) {
+    // Between two starts the last one stands. A node without any counts as one without a pod.
+    lastStart = server.process().map(ServerProcess::startedAt).or(() -> lastStart);
+    ObjectNode body = status.fresh();
+    ObjectNode one = status.part(body).putArray("nodeStatuses").addObject();
+    one.put("nodeName", node).put("ready", server.ready()).put("currentRevision", arrived);
+    lastStart.ifPresent(
+        at -> one.put("startedTime", at.truncatedTo(ChronoUnit.SECONDS).toString()));
+    failure.ifPresent(what -> {
+      one.put("lastFailedRevision", what.revision()).put("lastFailedReason", what.kind().word());
+      one.putArray("lastFailedRevisionErrors").add(what.why());
+    });
+    // A node that left and came back is told of again, at leisure: it may have left for good.
+    if (!body.toString().equals(reported) || (own(seen).isEmpty() && told.isPast(AGAIN))) {
+      cluster.apply(component.operatorPath() + "/status", manager(node), body);
+      reported = body.toString();
+      told.start();
+    }
+  }
+
+  static String manager(String node) {
+    String plain = "keyward-node-agent-" + node;
+    return plain.length() <= LONGEST_MANAGER
+        ? plain
+        : "keyward-node-agent-" + Hex.sha256(node.getBytes(StandardCharsets.UTF_8));
+  }
+}
