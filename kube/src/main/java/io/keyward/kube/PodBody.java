@@ -50,8 +50,10 @@ final class PodBody {
     pod.withObject("/metadata").withObject("labels").put(LABEL, text);
   }
 
-  int mountCount() {
-    return container.path("volumeMounts").size();
+  /// The name of the volume for a directory of the node. Each directory has its own, so that none
+  /// takes the place of another.
+  static String socketVolume(String directory) {
+    return "kms-sockets-" + Digest.of(directory).substring(0, 12);
   }
 
   /// Where the container sees a volume, and what that is; empty where it is of another kind.
@@ -64,9 +66,11 @@ final class PodBody {
     }
     var mounts = new TreeMap<String, String>();
     for (JsonNode mount : container.path("volumeMounts")) {
+      String path = volumes.getOrDefault(mount.path("name").asText(""), "");
+      String below = mount.path("subPath").asText("");
       mounts.put(
           mount.path("mountPath").asText(""),
-          volumes.getOrDefault(mount.path("name").asText(""), ""));
+          path.isEmpty() || below.isEmpty() ? path : path + "/" + below);
     }
     return mounts;
   }

@@ -74,7 +74,9 @@ public final class PodYaml {
               PodManifest.RESOURCES,
               PodManifest.RESOURCES + "/" + component + "-pod-" + PodManifest.REVISION);
       case ManifestNeed.Sockets(var directory) ->
-          mount("kms-sockets-" + pod.mountCount(), directory, directory);
+          mount(PodBody.socketVolume(directory), directory, directory);
+      // Whoever made it takes it away.
+      case ManifestNeed.Obstacle _ -> {}
     }
   }
 

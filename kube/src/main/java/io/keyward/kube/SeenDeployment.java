@@ -124,9 +124,11 @@ final class SeenDeployment {
                 .put("secretName", component.revision(revision))
                 .put("defaultMode", 0600);
         case ManifestNeed.Sockets(var directory) ->
-            copy.mount("kms-sockets-" + copy.mountCount(), directory, false)
+            copy.mount(PodBody.socketVolume(directory), directory, false)
                 .putObject("hostPath")
                 .put("path", directory);
+        // Whoever made it takes it away.
+        case ManifestNeed.Obstacle _ -> {}
       }
     }
     ObjectNode patch = Api.JSON.createObjectNode();
@@ -156,9 +158,7 @@ final class SeenDeployment {
   private static PodTemplate read(PodBody body) {
     var secrets = body.mounts("/secret/secretName");
     secrets.values().removeIf(String::isEmpty);
-    var directories = body.mounts("/hostPath/path");
-    directories.values().removeIf(String::isEmpty);
-    return new PodTemplate(body.flag(), secrets, directories, body.label());
+    return new PodTemplate(body.flag(), secrets, body.mounts("/hostPath/path"), body.label());
   }
 
   private static String name(JsonNode pod) {

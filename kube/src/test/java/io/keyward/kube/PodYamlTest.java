@@ -56,6 +56,23 @@ final class PodYamlTest {
   }
 
   @Test
+  void eachDirectoryKeepsItsOwnVolume() {
+    PodYaml first = PodYaml.parse("kube-apiserver", POD);
+    PodYaml one = first.with(ManifestRule.needs(first.manifest(), List.of("/run/one/a.sock")));
+    // An admin takes a mount away, so there are as many as when the volume was named.
+    PodYaml fewer =
+        PodYaml.parse(
+            "kube-apiserver",
+            one.text().replaceAll("\\{\\s+\"name\" : \"pki\",\\s+\"mountPath\"[^}]*\\}, ", ""));
+    assertThat(fewer.manifest().mounts()).hasSize(one.manifest().mounts().size() - 1);
+    var both = List.of("/run/one/a.sock", "/run/other/b.sock");
+    PodYaml after = fewer.with(ManifestRule.needs(fewer.manifest(), both));
+    assertThat(after.manifest().mounts())
+        .containsEntry("/run/one", "/run/one")
+        .containsEntry("/run/other", "/run/other");
+  }
+
+  @Test
   void whatIsNoPodIsRefusedInWords() {
     for (String text : List.of("", "]", "kind: Pod", "kind: Secret\nspec: {containers: [{}]}")) {
       assertThatThrownBy(() -> PodYaml.parse("kube-apiserver", text))

@@ -2,6 +2,7 @@ package io.keyward.operator;
 
 import io.keyward.operator.RolloutDecision.Deploy;
 import io.keyward.operator.RolloutDecision.Nothing;
+import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Wait;
 import io.keyward.operator.RolloutView.Deployment;
 import io.keyward.operator.RolloutView.Node;
@@ -16,6 +17,10 @@ final class DeploymentDecider {
   private DeploymentDecider() {}
 
   static RolloutDecision decide(Deployment seen, long latest) {
+    Optional<String> obstacle = ManifestRule.obstacle(seen.needs());
+    if (obstacle.isPresent()) {
+      return new Refuse("Deployment " + seen.name() + ": " + obstacle.orElseThrow());
+    }
     Optional<Node> unready = seen.pods().stream().filter(pod -> !pod.ready()).findFirst();
     Optional<Node> behind =
         seen.pods().stream().filter(pod -> pod.current() != pod.target()).findFirst();

@@ -2,8 +2,12 @@ package io.keyward.operator;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// Whether a manifest and an encryption configuration belong together.
 ///
@@ -28,18 +32,71 @@ public final class ManifestRule {
         .endsWith("-" + PodManifest.REVISION)) {
       needs.add(new ManifestNeed.Resources());
     }
-    needs.addAll(directories(pod.mounts().keySet(), sockets));
+    needs.addAll(directories(pod.mounts(), sockets));
     return List.copyOf(needs);
   }
 
-  /// The directories of sockets that none of these mounts holds.
-  static List<ManifestNeed> directories(Collection<String> mounts, Collection<String> sockets) {
+  /// The directories of sockets that the container does not see.
+  ///
+  /// @param mounts where it sees which path of the node; empty for what is no such path
+  static List<ManifestNeed> directories(
+      SortedMap<String, String> mounts, Collection<String> sockets) {
     var directories = new TreeSet<String>();
     sockets.forEach(socket -> directories.add(parent(socket)));
     return directories.stream()
-        .filter(directory -> mounts.stream().noneMatch(at -> holds(at, directory)))
-        .<ManifestNeed>map(ManifestNeed.Sockets::new)
+        .flatMap(directory -> directory(mounts, directory).stream())
         .toList();
+  }
+
+  private static Optional<ManifestNeed> directory(
+      SortedMap<String, String> mounts, String directory) {
+    // The deepest mount hides what is mounted above it.
+    return mounts.entrySet().stream()
+        .filter(mount -> holds(bare(mount.getKey()), directory))
+        .max(Comparator.comparingInt(mount -> bare(mount.getKey()).length()))
+        .map(mount -> through(bare(mount.getKey()), mount.getValue(), directory))
+        .orElseGet(() -> Optional.of(new ManifestNeed.Sockets(directory)));
+  }
+
+  private static Optional<ManifestNeed> through(String at, String path, String directory) {
+    if (onNode(path).equals(onNode(at))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        at.equals(directory)
+            ? new ManifestNeed.Obstacle(
+                directory,
+                path.isEmpty()
+                    ? "a volume that is no directory of the node"
+                    : path + " of the node")
+            : new ManifestNeed.Sockets(directory));
+  }
+
+  /// What somebody has to take away, in words.
+  static Optional<String> obstacle(Collection<ManifestNeed> needs) {
+    return needs.stream()
+        .flatMap(need ->
+            need instanceof ManifestNeed.Obstacle(var directory, var by)
+                ? Stream.of(
+                    "the API server must see the node's "
+                        + directory
+                        + ", where the socket of a KMS plugin is, but "
+                        + by
+                        + " is mounted there: take that mount away, or let the plugin listen elsewhere")
+                : Stream.empty())
+        .findFirst();
+  }
+
+  private static String bare(String path) {
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  /// The one is a link to the other on every node.
+  private static String onNode(String path) {
+    String bare = bare(path);
+    return bare.equals("/var/run") || bare.startsWith("/var/run/")
+        ? bare.substring("/var".length())
+        : bare;
   }
 
   private static String parent(String socket) {
@@ -48,6 +105,7 @@ public final class ManifestRule {
   }
 
   private static boolean holds(String mount, String directory) {
-    return directory.equals(mount) || directory.startsWith(mount + "/");
+    return directory.equals(mount)
+        || directory.startsWith(mount.endsWith("/") ? mount : mount + "/");
   }
 }

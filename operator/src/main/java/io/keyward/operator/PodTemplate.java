@@ -9,7 +9,8 @@ import java.util.TreeMap;
 ///
 /// @param configFlag what the API server's `--encryption-provider-config` says
 /// @param secrets where the API server's container sees a Secret, and which one
-/// @param directories where it sees a directory of the node, and which one
+/// @param directories where it sees a volume, and which directory of the node that is; empty where
+///   it is none
 /// @param label the text of the label `revision`, empty where there is none
 public record PodTemplate(
     Optional<String> configFlag,

@@ -35,7 +35,9 @@ public final class RolloutDecider {
       return aside(seen);
     }
     if (seen.manifest() instanceof Manifest.Present(var needs) && !needs.isEmpty()) {
-      return new Complete(needs);
+      return ManifestRule.obstacle(needs)
+          .<RolloutDecision>map(Refuse::new)
+          .orElseGet(() -> new Complete(needs));
     }
     // A new snapshot also corrects a revision that a node could not run.
     if (!seen.published().equals(seen.latestContent()) || NextRevision.isDue(seen)) {

@@ -25,7 +25,7 @@ public final class TemplateRule {
     if (!secret.equals(template.secrets().get(PodTemplate.CONFIG_DIRECTORY))) {
       needs.add(new ManifestNeed.Resources());
     }
-    needs.addAll(ManifestRule.directories(template.directories().keySet(), sockets));
+    needs.addAll(ManifestRule.directories(template.directories(), sockets));
     return List.copyOf(needs);
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -66,6 +67,18 @@ final class DeploymentDeciderTest {
     assertThat(shown.replaceAll("wait (pod )?(. of .|.).*", "wait $2"))
         .as(name)
         .isEqualTo(decision);
+  }
+
+  @Test
+  void whatIsInTheWayOfASocketIsNamed() {
+    var seen =
+        new Deployment(
+            "d",
+            List.of(new ManifestNeed.Label(), new ManifestNeed.Obstacle("/k", "/o of the node")),
+            1,
+            pods("-p:1", 1));
+    assertThat(RolloutDeciderTest.show(DeploymentDecider.decide(seen, 2)))
+        .startsWith("refuse Deployment d: the API server must see the node's /k, ");
   }
 
   private static List<Node> pods(String text, long template) {

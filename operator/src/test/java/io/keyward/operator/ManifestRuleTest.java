@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A flag is `ok` where it names the revision's file. Mounts are `container path=node path`, where
-/// `R` stands for the path of the revision's files. Sockets are those of the configuration.
+/// `R` stands for the path of the revision's files. A need with `!` is for somebody else. Sockets
+/// are those of the configuration.
 final class ManifestRuleTest {
   private static final String RESOURCES = "/etc/kubernetes/static-pod-resources";
 
@@ -31,6 +32,15 @@ final class ManifestRuleTest {
           below what is in sight          | ok   | yes   | R=/r/x-REVISION /k=/k | /k/deep/a     | -
           a name that only begins alike   | ok   | yes   | R=/r/x-REVISION /k=/k | /kk/a         | /kk
           no label                        | ok   | no    | R=/r/x-REVISION       | -             | Label
+          a slash more                    | ok   | yes   | R=/r/x-REVISION /k/=/k/ | /k/a        | -
+          all of the node                 | ok   | yes   | R=/r/x-REVISION /=/   | /k/a          | -
+          an empty directory instead      | ok   | yes   | R=/r/x-REVISION /k=   | /k/a          | !/k
+          another path instead            | ok   | yes   | R=/r/x-REVISION /k=/o | /k/a          | !/k
+          an empty directory above it     | ok   | yes   | R=/r/x-REVISION /k=   | /k/deep/a     | /k/deep
+          another path above it           | ok   | yes   | R=/r/x-REVISION /k=/o | /k/deep/a     | /k/deep
+          hidden by what is deeper        | ok   | yes   | R=/r/x-REVISION /k=/k /k/d= | /k/d/a  | !/k/d
+          in sight again                  | ok   | yes   | R=/r/x-REVISION /k= /k/d=/k/d | /k/d/a | -
+          by its other name               | ok   | yes   | R=/r/x-REVISION /var/run/k=/run/k | /var/run/k/a | -
           """)
   void saysWhatAManifestLacks(
       String name, String flag, String label, String mounts, String sockets, String needs) {
@@ -51,9 +61,12 @@ final class ManifestRuleTest {
     var lacks = new ArrayList<String>();
     for (ManifestNeed need : ManifestRule.needs(pod, words(sockets))) {
       lacks.add(
-          need instanceof ManifestNeed.Sockets(var directory)
-              ? directory
-              : need.getClass().getSimpleName());
+          switch (need) {
+            case ManifestNeed.Sockets(var directory) -> directory;
+            case ManifestNeed.Obstacle(var directory, _) -> "!" + directory;
+            case ManifestNeed.Flag _, ManifestNeed.Label _, ManifestNeed.Resources _ ->
+                need.getClass().getSimpleName();
+          });
     }
     assertThat(lacks).as(name).isEqualTo(words(needs));
   }

@@ -118,6 +118,10 @@ final class RolloutDeciderTest {
         .isEqualTo("refuse ConfigMap x is missing: it says how the API server is started");
     assertThat(show(withManifest(new Manifest.Present(List.of(new ManifestNeed.Flag())))))
         .isEqualTo("complete [Flag[]]");
+    var obstacle = new ManifestNeed.Obstacle("/k", "/o of the node");
+    assertThat(show(withManifest(new Manifest.Present(List.of(new ManifestNeed.Flag(), obstacle)))))
+        .startsWith("refuse the API server must see the node's /k, ")
+        .contains("/o of the node is mounted there: take that mount away");
     assertThat(show(withManifest(new Manifest.Present(List.of())))).isEqualTo("snapshot 2");
   }
 
