@@ -21,4 +21,4 @@ esac
 mkdir -p bench/results
 # What the operator runs with: the migrator is measured in a JVM like its own.
 exec "$JAVA_HOME/bin/java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "bench/target/classes:$(cat bench/target/classpath)" \
-  io.keyward.bench.migrator.CompareMigrators "$1" "$2" "$root/dist/target/keyward/bin/keyward" "$3"
+  io.keyward.bench.migrator.CompareMigrators "$1" "$2" "$root/dist/target/keyward" "$3"

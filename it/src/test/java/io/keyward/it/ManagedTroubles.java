@@ -206,8 +206,8 @@ final class ManagedTroubles {
     admin.awaitCondition(
         "EncryptionKeyControllerDegraded",
         "True",
-        "encryption-key-kube-apiserver-2",
-        "an object that is not ours has our name");
+        "encryption-key-kube-apiserver-2 is in the way of a key: it lacks the label",
+        "label it if it holds that key, else take its finalizers away and delete it");
     assertThat(admin.get(KEY + "2").at("/data/mine").asText()).isEqualTo("AAAA");
     admin.delete(KEY + "2");
   }

@@ -185,8 +185,8 @@ final class RightsIT {
       awaitCondition(
           "EncryptionKeyControllerDegraded",
           "True",
-          "encryption-key-kube-apiserver-1",
-          "an object that is not ours has our name");
+          "encryption-key-kube-apiserver-1 is in the way of a key: it lacks the label",
+          "label it if it holds that key, else take its finalizers away and delete it");
       assertThat(admin.get(path)).contains((ObjectNode) before);
       admin.delete(path, before);
       loop.wake();

@@ -96,6 +96,7 @@ final class UsesOfRights {
       look.publish(layout(key, true));
       look.carryOut(new RolloutDecision.Snapshot(1));
       look.publish(layout(key, false));
+      leaveIncomplete(1);
       look.carryOut(new RolloutDecision.Snapshot(1));
       look.carryOut(new RolloutDecision.Advance(NODE, 1));
       look.carryOut(new RolloutDecision.Deploy("more", 1));
@@ -116,6 +117,16 @@ final class UsesOfRights {
       throw new ClusterFailure("no event");
     }
     watch(new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}));
+  }
+
+  /// As a crash leaves a revision: the next try writes over it.
+  private void leaveIncomplete(long number) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch
+        .putObject("metadata")
+        .putObject("annotations")
+        .put("operator.openshift.io/revision-ready", "false");
+    admin.mergePatch("/api/v1/namespaces/kube-system/configmaps/revision-status-" + number, patch);
   }
 
   private static void watch(Watches opened) {

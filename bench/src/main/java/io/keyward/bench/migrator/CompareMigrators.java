@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /// Our migrator beside the in-tree one and beside plain writes, on one cluster, in one run.
 ///
 /// Arguments: secrets (0 leaves the migrators out), seconds of rest (0 leaves the operator out),
-/// the launcher, and where results are kept (or `-`).
+/// the distribution, and where results are kept (or `-`).
 public final class CompareMigrators {
   private static final Duration REST = Duration.ofSeconds(15);
   private static final int ROUNDS = 3;

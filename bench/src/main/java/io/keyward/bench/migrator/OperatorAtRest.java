@@ -37,7 +37,7 @@ final class OperatorAtRest {
   Rest measure(Duration rest) throws IOException, InterruptedException {
     Path audit = directory.resolve("audit.log");
     ControlPlane plane = plane(audit);
-    try (var node = new OneNode(directory, keyward.getParent().getParent(), plane, "");
+    try (var node = new OneNode(directory, keyward, plane, "");
         var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
       want(api, "{\"type\":\"aescbc\"}");
       settle(api, "1", node.operator());
@@ -105,7 +105,7 @@ final class OperatorAtRest {
   }
 
   private ServerProcess start(String name, List<String> cluster, String... arguments) {
-    var command = new ArrayList<>(List.of(keyward.toString()));
+    var command = new ArrayList<>(List.of(keyward.resolve("bin/keyward").toString()));
     command.addAll(List.of(arguments));
     command.addAll(cluster);
     return ServerProcess.start(
