@@ -37,8 +37,12 @@ final class ModesIT {
 
   @BeforeEach
   void start(@TempDir Path temporary) {
+    // Without it an API server that is told to end waits a minute for those who watch.
     ControlPlane plane =
-        ControlPlane.builder(temporary.resolve("plane")).controllerManager(true).start();
+        ControlPlane.builder(temporary.resolve("plane"))
+            .apiServerArguments("--shutdown-send-retry-after=true")
+            .controllerManager(true)
+            .start();
     node = new OneNode(temporary, Keyward.HOME, plane, SETTINGS);
     open.add(node);
     admin = new Admin(plane.apiServer(0).client());

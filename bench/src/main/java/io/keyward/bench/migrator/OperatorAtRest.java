@@ -148,7 +148,10 @@ final class OperatorAtRest {
             verbs: [create, update, patch, delete]
         """);
     return ControlPlane.builder(directory.resolve("plane"))
-        .apiServerArguments("--audit-policy-file=" + policy, "--audit-log-path=" + audit)
+        .apiServerArguments(
+            "--audit-policy-file=" + policy,
+            "--audit-log-path=" + audit,
+            "--shutdown-send-retry-after=true")
         .start();
   }
 
