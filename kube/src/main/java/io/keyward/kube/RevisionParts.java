@@ -28,10 +28,10 @@ record RevisionParts(
 
   static RevisionParts read(
       Api api, Component component, long latest, SortedMap<String, String> silent) {
-    var newest = RolloutReader.revision(api, component, latest);
     var deployment = SeenDeployment.read(api, component);
     var objects = new RevisionObjects(api, component);
     var existing = objects.existing();
+    var newest = secret(api, component, existing, latest);
     var taken = objects.taken(existing.tailMap(latest + 1));
     if (component.workload() != Workload.STATIC_POD) {
       return new RevisionParts(
@@ -50,11 +50,15 @@ record RevisionParts(
   }
 
   /// Of any revision.
-  Optional<ObjectNode> secret(Api api, Component component, long number, long latest) {
-    return number == latest
-        ? newest
-        : Optional.ofNullable(existing.get(number))
-            .or(() -> RolloutReader.revision(api, component, number));
+  Optional<ObjectNode> secret(Api api, Component component, long number) {
+    return secret(api, component, existing, number);
+  }
+
+  /// One that somebody else made is not among ours.
+  private static Optional<ObjectNode> secret(
+      Api api, Component component, SortedMap<Long, ObjectNode> existing, long number) {
+    return Optional.ofNullable(existing.get(number))
+        .or(() -> RolloutReader.revision(api, component, number));
   }
 
   /// Names the content of both parts together.

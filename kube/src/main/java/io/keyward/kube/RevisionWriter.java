@@ -79,7 +79,7 @@ final class RevisionWriter {
       numbers.addAll(List.of(one.current(), one.target()));
     }
     return numbers.descendingSet().stream()
-        .flatMap(number -> parts.secret(api, component, number, latest).stream())
+        .flatMap(number -> parts.secret(api, component, number).stream())
         .flatMap(secret -> RolloutReader.layout(secret).stream())
         .findFirst();
   }

@@ -104,7 +104,7 @@ final class RolloutReader {
                   ? parts.newest().flatMap(RolloutReader::layout)
                   : Optional.empty());
       case Agreement.Agreed(long number, var witness) -> {
-        var secret = number == latest ? parts.newest() : revision(api, component, number);
+        var secret = parts.secret(api, component, number);
         if (number > 0 && secret.flatMap(RolloutReader::layout).isEmpty()) {
           yield new Rollout.Stuck(
               "secret "

@@ -80,16 +80,12 @@ public final class ExplainCommand implements Callable<Integer> {
   private static List<Condition> saidByTheOperator(List<Condition> stand, List<Condition> planned) {
     Set<String> said =
         planned.stream()
-            .filter(ExplainCommand::isDegraded)
+            .filter(StatusText::isDegraded)
             .map(Condition::type)
             .collect(Collectors.toSet());
     return stand.stream()
-        .filter(ExplainCommand::isDegraded)
+        .filter(StatusText::isDegraded)
         .filter(one -> !said.contains(one.type()))
         .toList();
-  }
-
-  private static boolean isDegraded(Condition one) {
-    return one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE;
   }
 }

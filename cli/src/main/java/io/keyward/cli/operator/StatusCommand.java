@@ -2,7 +2,6 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.output.Format;
-import io.keyward.core.model.Condition;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
@@ -79,7 +78,9 @@ public final class StatusCommand implements Callable<Integer> {
           if (failure.isPresent()) {
             throw ClusterOptions.failed(failure.orElseThrow());
           }
-          return seen.stream().anyMatch(StatusCommand::isDegraded)
+          return seen.stream()
+                  .flatMap(view -> view.conditions().stream())
+                  .anyMatch(StatusText::isDegraded)
               ? ExitCode.FINDINGS
               : ExitCode.FINE;
         }
@@ -106,10 +107,5 @@ public final class StatusCommand implements Callable<Integer> {
       }
     }
     return failure;
-  }
-
-  private static boolean isDegraded(SiteView view) {
-    return view.conditions().stream()
-        .anyMatch(one -> one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE);
   }
 }
