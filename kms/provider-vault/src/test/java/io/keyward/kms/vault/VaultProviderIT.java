@@ -321,14 +321,17 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   @Test
-  void aThousandCallsOf64CallersOpenNoConnection() throws IOException {
-    callAtOnce(64, 4); // whatever is needed once
-    Set<String> before = connections();
+  void aThousandCallsOf64CallersOpenNoConnection() throws Exception {
+    whileVaultPauses(64, _ -> provider.wrap(DEK, TIMEOUT)); // makes it open all it ever needs
     Path log = vault.audit();
+    Set<String> before = connections();
+    assertThat(before).hasSizeGreaterThanOrEqualTo(VaultProvider.WIDTH);
 
     callAtOnce(64, 16);
 
-    assertThat(before).isNotEmpty().containsAll(connections());
+    Set<String> opened = connections();
+    opened.removeAll(before);
+    assertThat(opened).as("one is allowed: the session may be looked after").hasSizeLessThan(2);
     assertThat(RealVault.requests(log, "transit/encrypt/kms")).isBetween(64, 1024);
   }
 
