@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Migrated;
 import io.keyward.core.model.Mode;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -32,6 +35,10 @@ public final class KeySecretCodec {
     annotations.put(Wire.INTERNAL_REASON, key.internalReason());
     annotations.put(Wire.EXTERNAL_REASON, key.externalReason());
     MigratedCodec.encode(key.migrated(), annotations);
+    if (key.mode() == Mode.KMS) {
+      // Always, because an annotation that is only left out would stay as it is.
+      annotations.put(Wire.STAGE, word(key.stage()));
+    }
     var data = new TreeMap<String, Bytes>();
     data.put(Wire.KEY_DATA, key.material());
     key.kms().ifPresent(kms -> encodeKms(key.serial(), kms, data));
@@ -125,7 +132,23 @@ public final class KeySecretCodec {
             kms,
             migrated,
             secret.annotations().getOrDefault(Wire.INTERNAL_REASON, ""),
-            secret.annotations().getOrDefault(Wire.EXTERNAL_REASON, "")));
+            secret.annotations().getOrDefault(Wire.EXTERNAL_REASON, ""),
+            mode == Mode.KMS
+                ? stage(secret.annotations().getOrDefault(Wire.STAGE, ""))
+                : KeyStage.WRITE));
+  }
+
+  private static String word(KeyStage stage) {
+    return stage.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /// Other operators do not write it, and what they made may protect data. So may what is not
+  /// understood.
+  private static KeyStage stage(String word) {
+    return Arrays.stream(KeyStage.values())
+        .filter(stage -> word(stage).equals(word))
+        .findFirst()
+        .orElse(KeyStage.WRITE);
   }
 
   private static Decoded<KmsKey> kms(SecretObject secret, String where) {

@@ -19,6 +19,9 @@ public final class Wire {
   /// Ours, and optional: when the last instance had come to that KEK.
   public static final String MIGRATED_KEKS_SINCE = PREFIX + "/migrated-kms-key-ids-since";
 
+  /// Ours, and optional: a KMS key is `read-only` until it may `write`, or is `retracted`.
+  public static final String STAGE = PREFIX + "/stage";
+
   /// On a migration: what it was asked for.
   public static final String WRITE_KEY = PREFIX + "/write-key";
 

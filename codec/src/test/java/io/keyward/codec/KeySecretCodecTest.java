@@ -7,6 +7,7 @@ import io.keyward.core.model.Bytes;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Migrated;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class KeySecretCodecTest {
   static final String KMS =
@@ -114,6 +116,32 @@ final class KeySecretCodecTest {
   void whatIsWrittenIsReadBack() {
     assertThat(KeySecretCodec.decode(KeySecretCodec.encode("c", kmsKey(7))))
         .isEqualTo(Decoded.good(kmsKey(7)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyStage.class)
+  void theStageIsReadBack(KeyStage stage) {
+    Key key = kmsKey(7).at(stage);
+    assertThat(KeySecretCodec.decode(KeySecretCodec.encode("c", key))).isEqualTo(Decoded.good(key));
+  }
+
+  /// What others made, and what a later release means by a word, may protect data.
+  @ParameterizedTest
+  @CsvSource({"read-only,READ_ONLY", "retracted,RETRACTED", "new,WRITE", "RETRACTED,WRITE"})
+  void aStageThatIsNotUnderstoodMayHaveWritten(String word, KeyStage stage) {
+    SecretObject secret = KeySecretCodec.encode("c", kmsKey(7));
+    assertThat(secret.annotations()).containsEntry(P + "/stage", "write");
+    var annotations = new TreeMap<>(secret.annotations());
+    annotations.put(P + "/stage", word);
+    var changed =
+        new SecretObject(
+            secret.namespace(),
+            secret.name(),
+            secret.labels(),
+            annotations,
+            secret.finalizers(),
+            secret.data());
+    assertThat(KeySecretCodec.decode(changed)).isEqualTo(Decoded.good(kmsKey(7).at(stage)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.keyward.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.key.KeyDecision;
+import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Bytes;
@@ -110,6 +111,9 @@ final class SequencesTest {
       if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
         steps.forEach(this::migrate);
       }
+      if (plan.layout() instanceof LayoutDecision.Commit(var key)) {
+        secrets.put(key.serial(), key);
+      }
       plan.layout()
           .next()
           .ifPresent(next -> {
@@ -172,11 +176,13 @@ final class SequencesTest {
                 mint.kms(),
                 Migrated.NOTHING,
                 mint.internalReason(),
-                mint.externalReason()));
+                mint.externalReason(),
+                mint.stage()));
       }
       case KeyDecision.Restore(var keys) ->
           keys.forEach(key -> secrets.put(key.serial(), key.asBacked()));
       case KeyDecision.Refresh(var keys) -> keys.forEach(key -> secrets.put(key.serial(), key));
+      case KeyDecision.Retract(var key) -> secrets.put(key.serial(), key);
       case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ -> {}
     }
   }

@@ -9,6 +9,7 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Migrated;
@@ -168,7 +169,10 @@ public final class Notation {
         kms,
         new Migrated(resources, at, new TreeMap<>()),
         "",
-        marks.contains("=") ? "because" : "");
+        marks.contains("=") ? "because" : "",
+        marks.contains("-")
+            ? KeyStage.READ_ONLY
+            : marks.contains("/") ? KeyStage.RETRACTED : KeyStage.WRITE);
   }
 
   private static KmsKey socket(KeySerial serial) {
@@ -194,6 +198,7 @@ public final class Notation {
     rollout =
         switch (text) {
           case "rolling" -> new Rollout.Rolling("pod a is not ready");
+          case "failing" -> new Rollout.Rolling("node a cannot", Optional.empty(), true);
           case "stuck" -> new Rollout.Stuck("pod a failed");
           case "-" -> new Rollout.Converged(7, Optional.empty(), WITNESS, NODES);
           default -> new Rollout.Converged(7, Optional.of(layout(text)), WITNESS, NODES);
@@ -227,7 +232,8 @@ public final class Notation {
     String[] words = text.split(" ", -1);
     String write = words[0].substring(1);
     var slots = new ArrayList<KeyStack.Slot>();
-    for (String serial : words[1].substring(1).split(",", -1)) {
+    String reads = words[1].substring(1);
+    for (String serial : reads.isEmpty() ? List.<String>of() : List.of(reads.split(",", -1))) {
       Key key =
           keys.getOrDefault(
               Long.valueOf(serial), build(new KeySerial(Long.parseLong(serial)), "aes", ""));

@@ -43,7 +43,7 @@ final class ModesIT {
             .apiServerArguments("--shutdown-send-retry-after=true")
             .controllerManager(true)
             .start();
-    node = new OneNode(temporary, Keyward.HOME, plane, SETTINGS);
+    node = new OneNode(temporary, Keyward.HOME, plane, SETTINGS, PATIENCE);
     open.add(node);
     admin = new Admin(plane.apiServer(0).client());
     for (int i = 0; i < SECRETS; i++) {

@@ -119,7 +119,8 @@ final class KubeLook implements Look {
             mint.kms(),
             Migrated.NOTHING,
             mint.internalReason(),
-            mint.externalReason()));
+            mint.externalReason(),
+            mint.stage()));
   }
 
   @Override

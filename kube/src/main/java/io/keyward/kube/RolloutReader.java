@@ -81,7 +81,8 @@ final class RolloutReader {
                   + deployment.replicas()
                   + " pods");
       case Agreement.Agreed agreed -> agreed;
-      case Agreement.Rolling rolling -> rolling;
+      case Agreement.Rolling(var waitingFor, var all, _) ->
+          new Agreement.Rolling(waitingFor, all, deployment.isFailing());
       case Agreement.Stuck stuck -> stuck;
     };
   }
@@ -91,18 +92,19 @@ final class RolloutReader {
   }
 
   private static Agreement rolling(String waitingFor) {
-    return new Agreement.Rolling(waitingFor, OptionalLong.empty());
+    return new Agreement.Rolling(waitingFor, OptionalLong.empty(), false);
   }
 
   private Rollout rollout(Agreement agreement, SortedSet<String> nodes) {
     return switch (agreement) {
       case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
-      case Agreement.Rolling(var waitingFor, var all) ->
+      case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
           new Rollout.Rolling(
               waitingFor,
               all.isPresent() && all.getAsLong() == latest
                   ? parts.newest().flatMap(RolloutReader::layout)
-                  : Optional.empty());
+                  : Optional.empty(),
+              failing);
       case Agreement.Agreed(long number, var witness) -> {
         var secret = parts.secret(api, component, number);
         if (number > 0 && secret.flatMap(RolloutReader::layout).isEmpty()) {

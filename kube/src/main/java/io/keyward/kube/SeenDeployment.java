@@ -70,6 +70,11 @@ final class SeenDeployment {
     return json.at("/spec/replicas").asInt(1);
   }
 
+  /// Its controller gave up waiting for the pods of its template.
+  boolean isFailing() {
+    return has(json.at("/status/conditions"), "Progressing", "False");
+  }
+
   /// The revision of pods that are yet to be started, as the text of the label.
   String templateRuns() {
     return runs(template());
@@ -169,9 +174,13 @@ final class SeenDeployment {
     if (pod.path("metadata").has("deletionTimestamp")) {
       return false;
     }
-    for (JsonNode condition : pod.at("/status/conditions")) {
-      if (condition.path("type").asText("").equals("Ready")) {
-        return condition.path("status").asText("").equals("True");
+    return has(pod.at("/status/conditions"), "Ready", "True");
+  }
+
+  private static boolean has(JsonNode conditions, String type, String status) {
+    for (JsonNode condition : conditions) {
+      if (condition.path("type").asText("").equals(type)) {
+        return condition.path("status").asText("").equals(status);
       }
     }
     return false;

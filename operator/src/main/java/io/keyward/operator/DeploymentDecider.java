@@ -12,7 +12,7 @@ import java.util.Optional;
 /// decided here is that it gets no other one while it is on its way and all goes well.
 ///
 /// Where a pod does not get ready, the newest revision may be just what it lacks: one is only made
-/// while instances differ if it has the same providers.
+/// while instances differ if it has the same providers, or lacks one that nothing was written with.
 final class DeploymentDecider {
   private DeploymentDecider() {}
 

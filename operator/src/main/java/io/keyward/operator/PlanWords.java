@@ -49,6 +49,11 @@ public final class PlanWords {
               + mint.internalReason();
       case KeyDecision.Restore(var keys) ->
           "secrets of keys in use are lost or damaged and are written again: " + serials(keys);
+      case KeyDecision.Retract(var key) ->
+          "key "
+              + key.serial()
+              + " is taken back: its rollout fails, it is no longer asked for, and nothing was"
+              + " written with it";
       case KeyDecision.Refresh(var keys) -> "keys get other KMS settings: " + serials(keys);
       case KeyDecision.Refuse(var reason, var detail) ->
           "no key is created: " + reason + ": " + detail;
@@ -68,9 +73,13 @@ public final class PlanWords {
           "Promoting key \"" + promote.serial() + "\" to write key: " + promote.layout();
       case LayoutDecision.DropReadKeys drop ->
           "Nothing depends on keys " + drop.dropped() + " any more: " + drop.layout();
+      case LayoutDecision.Retract back ->
+          "Keys " + back.retracted() + " were taken back: " + back.layout();
       case LayoutDecision.RefreshPlugins same -> "Plugins get other settings: " + same.layout();
       case LayoutDecision.Rebuild rebuild -> "Written anew from key secrets: " + rebuild.layout();
       case LayoutDecision.Republish again -> "Written again as it runs: " + again.layout();
+      case LayoutDecision.Commit(var key) ->
+          "From now on data may depend on key " + key.serial() + "; it is not taken back any more";
       case LayoutDecision.Idle _, LayoutDecision.InSync _, LayoutDecision.Wait _ -> "";
     };
   }

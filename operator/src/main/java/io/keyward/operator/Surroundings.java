@@ -15,8 +15,8 @@ import java.util.TreeSet;
 /// @param written what would become a revision; absent where nothing can be read
 /// @param due what this turn has to write, or found written as it should be
 /// @param step what may follow what all instances run, ready or not
-/// @param newest of the newest revision that an instance has, or is there for them; absent where
-///   nothing runs yet, or nobody can tell what
+/// @param newest of the newest revision that an instance has, or is there for them, without keys
+///   that were taken back; absent where nothing runs yet, or nobody can tell what
 public record Surroundings(
     Optional<EncryptionLayout> written,
     Optional<EncryptionLayout> due,
@@ -32,7 +32,10 @@ public record Surroundings(
       ObservedState seen, Optional<EncryptionLayout> written, Optional<EncryptionLayout> newest) {
     ObservedState ready = asIfReady(seen);
     return new Surroundings(
-        written, due(seen), ready.isConverged() ? due(ready) : Optional.empty(), newest);
+        written,
+        due(seen),
+        ready.isConverged() ? due(ready) : Optional.empty(),
+        newest.map(seen::withoutRetracted));
   }
 
   private static Optional<EncryptionLayout> due(ObservedState seen) {
@@ -41,14 +44,14 @@ public record Surroundings(
       case LayoutDecision.InSync _ -> seen.stored().published();
       case LayoutDecision.Wait(var blocker, _) ->
           blocker == Blocker.PUBLISHED ? seen.stored().published() : Optional.empty();
-      case LayoutDecision.Idle _ -> Optional.empty();
+      case LayoutDecision.Commit _, LayoutDecision.Idle _ -> Optional.empty();
     };
   }
 
   /// Where all instances run the same and one is not ready, what was written before may be just
   /// what it lacks, for example that a KMS that is gone has left.
   private static ObservedState asIfReady(ObservedState seen) {
-    return seen.rollout() instanceof Rollout.Rolling(_, var running) && running.isPresent()
+    return seen.rollout() instanceof Rollout.Rolling(_, var running, _) && running.isPresent()
         ? new ObservedState(
             seen.at(),
             seen.component(),

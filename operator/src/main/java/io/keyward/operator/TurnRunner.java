@@ -4,6 +4,7 @@ import io.keyward.core.event.EventReporter;
 import io.keyward.core.event.TurnEvent;
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
+import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.ObservedState;
@@ -73,6 +74,14 @@ final class TurnRunner {
       steps.forEach(step -> writes.run("migration", () -> migrate(look, step)));
     }
     writes.run("key", () -> key(look, plan.key(), events));
+    if (plan.layout() instanceof LayoutDecision.Commit(var key)) {
+      writes.run(
+          "layout",
+          () -> {
+            look.put(key);
+            return true;
+          });
+    }
     plan.layout()
         .next()
         .ifPresent(layout ->
@@ -164,6 +173,11 @@ final class TurnRunner {
       }
       case KeyDecision.Refresh(var keys) -> {
         keys.forEach(look::put);
+        yield true;
+      }
+      case KeyDecision.Retract(var key) -> {
+        look.put(key);
+        tell(look, events, Part.KEY);
         yield true;
       }
       case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ ->

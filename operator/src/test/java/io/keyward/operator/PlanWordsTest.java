@@ -9,6 +9,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Fingerprint;
+import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Mode;
@@ -59,6 +60,23 @@ final class PlanWordsTest {
             "secrets get rewritten again at 2026-01-02T12:00:00Z: no answer",
             "key 2 (aescbc) is created: encryption-mode-changed",
             "node b gets revision 4");
+  }
+
+  @Test
+  void aKeyThatIsTakenBackIsSaid() {
+    var key = Key.unbacked(TWO, Mode.KMS, Key.NULL_MATERIAL, Optional.empty());
+    assertThat(
+            PlanWords.next(
+                plan(new MigrationDecision.Idle(), new KeyDecision.Retract(key)), NO_ROLLOUT))
+        .containsExactly(
+            "key 2 is taken back: its rollout fails, it is no longer asked for, and nothing was"
+                + " written with it");
+    assertThat(PlanWords.layout(new LayoutDecision.Commit(key)))
+        .isEqualTo("From now on data may depend on key 2; it is not taken back any more");
+    assertThat(
+            PlanWords.layout(
+                new LayoutDecision.Retract(EncryptionLayout.EMPTY, new TreeSet<>(List.of(TWO)))))
+        .isEqualTo("Keys [2] were taken back: " + EncryptionLayout.EMPTY);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.Migrated;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
@@ -27,10 +28,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Keys are serials, `+` after one under which all is stored. A configuration is `w2 r2,1`, where
-/// `w-` writes plaintext. What runs is a configuration that all have, with `~` before it where one
-/// of them is not ready; `?` where they differ, and then the newest revision. What was found is
-/// what the turn saw, and what is there now is what it made of that.
+/// Keys are serials, `+` after one under which all is stored, `/` after one that was taken back. A
+/// configuration is `w2 r2,1`, where `w-` writes plaintext. What runs is a configuration that all
+/// have, with `~` before it where one of them is not ready; `?` where they differ, and then the
+/// newest revision. What was found is what the turn saw, and what is there now is what it made of
+/// that.
 final class SurroundingsTest {
   private static final Resource SECRETS = new Resource("", "secrets");
 
@@ -57,13 +59,18 @@ final class SurroundingsTest {
           an old copy while they differ             | 2+ 1   | ?w2 r2,1   | w1 r1    | w1 r1    | no
           plaintext while one is not ready          | 2+ 1   | ~w2 r2,1   | w- r2,1  | w- r2,1  | no
           a key that is needed left, they differ    | 2 1+   | ?w2 r2,1   | w2 r2    | w2 r2    | no
+          a key that was taken back left            | 2/ 1+  | ?w1 r2,1   | w1 r1    | w1 r1    | yes
+          it left as this turn wrote it             | 2/ 1+  | ?w1 r2,1   | w1 r2,1  | w1 r1    | yes
+          it did not leave                          | 2/ 1+  | ?w1 r2,1   | w1 r2,1  | w1 r2,1  | no
+          another one left with it                  | 3/ 2 1+ | ?w2 r3,2,1 | w2 r2   | w2 r2    | no
           a key that is needed left, not ready      | 2 1+   | ~w2 r2,1   | w2 r2    | w2 r2    | no
           """)
   void onlyWhatGoesWithWhatRunsBecomesARevision(
       String name, String keys, String runs, String found, String now, String safe) {
     var secrets = new ArrayList<Key>();
     for (String one : keys.split(" ", -1)) {
-      secrets.add(key(Long.parseLong(one.replace("+", "")), one.endsWith("+")));
+      Key key = key(Long.parseLong(one.replaceAll("[+/]", "")), one.endsWith("+"));
+      secrets.add(one.endsWith("/") ? key.at(KeyStage.RETRACTED) : key);
     }
     Optional<EncryptionLayout> newest = layout(runs.replaceAll("^[~?]", ""));
     var seen =

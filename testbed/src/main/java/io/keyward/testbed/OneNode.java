@@ -26,7 +26,9 @@ public final class OneNode implements AutoCloseable {
   ///
   /// @param plane runs; it is closed with this
   /// @param settings what the operator's configuration says beside the API server
-  public OneNode(Path directory, Path home, ControlPlane plane, String settings) {
+  /// @param patience how long a restart may take until the agent says that it failed
+  public OneNode(
+      Path directory, Path home, ControlPlane plane, String settings, Duration patience) {
     this.directory = directory;
     this.plane = plane;
     this.keyward = new Distribution(home);
@@ -49,6 +51,8 @@ public final class OneNode implements AutoCloseable {
     open.add(
         start(
             "node-agent",
+            "--patience",
+            patience.toSeconds() + "s",
             "--node",
             server.name(),
             "--server",

@@ -37,7 +37,7 @@ final class OperatorAtRest {
   Rest measure(Duration rest) throws IOException, InterruptedException {
     Path audit = directory.resolve("audit.log");
     ControlPlane plane = plane(audit);
-    try (var node = new OneNode(directory, keyward, plane, "");
+    try (var node = new OneNode(directory, keyward, plane, "", Duration.ofMinutes(5));
         var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
       want(api, "{\"type\":\"aescbc\"}");
       settle(api, "1", node.operator());

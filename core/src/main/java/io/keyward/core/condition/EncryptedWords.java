@@ -26,7 +26,7 @@ final class EncryptedWords {
           .map(old -> new Words(TYPE, old.status(), old.reason(), old.message()));
     }
     KeyRing ring = seen.ring();
-    if (ring.isEmpty()) {
+    if (ring.newest().isEmpty()) {
       return Optional.of(Words.no(TYPE, "EncryptionDisabled", "Encryption is not enabled"));
     }
     EncryptionLayout current = seen.deployed().orElse(EncryptionLayout.EMPTY);

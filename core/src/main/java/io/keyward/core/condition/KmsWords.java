@@ -15,6 +15,7 @@ import io.keyward.core.rotation.RotationDecision.Settling;
 import io.keyward.core.rotation.RotationDecision.Silent;
 import io.keyward.core.rotation.RotationDecision.Steady;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// What is said about KMS plugins and the keys behind them.
@@ -65,10 +66,11 @@ final class KmsWords {
   static Words retirement(ObservedState seen) {
     String type = "KMSDecommissionable";
     var ring = seen.ring();
-    if (ring.isEmpty() || seen.deployed().isEmpty()) {
+    Optional<Key> newestKey = ring.newest();
+    if (newestKey.isEmpty() || seen.deployed().isEmpty()) {
       return Words.no(type);
     }
-    Key newest = ring.keys().getFirst();
+    Key newest = newestKey.orElseThrow();
     List<Key> former =
         ring.keys().stream()
             .filter(key -> key.mode() == Mode.KMS && !isStillAsked(key, newest))

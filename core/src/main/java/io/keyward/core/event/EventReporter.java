@@ -2,6 +2,7 @@ package io.keyward.core.event;
 
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision.Mint;
+import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
@@ -34,6 +35,18 @@ public final class EventReporter {
                   + "\" successfully created: [\""
                   + mint.internalReason()
                   + "\"]"));
+    }
+    if (plan.key() instanceof Retract(var key)) {
+      events.add(
+          new TurnEvent(
+              Part.KEY,
+              "EncryptionKeyRetracted",
+              "Secret \"encryption-key-"
+                  + seen.component()
+                  + "-"
+                  + key.serial()
+                  + "\" was taken back: its rollout fails, it is no longer asked for, and nothing"
+                  + " was written with it"));
     }
     plan.layout()
         .next()

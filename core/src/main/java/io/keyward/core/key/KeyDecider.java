@@ -6,12 +6,14 @@ import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.key.KeyDecision.Refresh;
 import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
+import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
@@ -36,18 +38,23 @@ public final class KeyDecider {
       return new Idle();
     }
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
-      case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
+      case Rollout.Rolling(var waitingFor, _, boolean failing) ->
+          whileRolling(seen, waitingFor, failing);
+      case Rollout.Stuck(var problem) -> whileRolling(seen, problem, true);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
   }
 
   /// Expired credentials keep instances from getting ready, so waiting for the rollout would wait
   /// for ever. New credentials change no provider and are safe at any time.
-  private static KeyDecision whileRolling(ObservedState seen, String waitingFor) {
+  private static KeyDecision whileRolling(ObservedState seen, String waitingFor, boolean failing) {
     List<Key> lost = lost(seen.ring());
     if (!lost.isEmpty()) {
       return new Restore(lost);
+    }
+    Optional<Key> bad = seen.ring().newest().filter(key -> failing && mayRetract(key, seen));
+    if (bad.isPresent()) {
+      return new Retract(bad.orElseThrow().at(KeyStage.RETRACTED));
     }
     List<Key> outdated = KmsWish.outdated(seen, seen.ring());
     boolean passed =
@@ -62,6 +69,20 @@ public final class KeyDecider {
         : new Wait(Blocker.ROLLOUT, waitingFor);
   }
 
+  /// A KMS that is gone keeps API servers from starting. Whoever corrects the wish then must be
+  /// followed, and may be: nothing depends on a key that was never allowed to write.
+  private static boolean mayRetract(Key newest, ObservedState seen) {
+    Wanted wanted = seen.wanted();
+    boolean asked =
+        wanted.mode() == Mode.KMS
+            && (wanted.kms().isEmpty() || KmsWish.isSameRemoteKey(wanted, newest));
+    return newest.mode() == Mode.KMS
+        && newest.backed()
+        && newest.stage() == KeyStage.READ_ONLY
+        && wanted.problem().isEmpty()
+        && !asked;
+  }
+
   private static List<Key> lost(KeyRing ring) {
     return ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
   }
@@ -71,7 +92,7 @@ public final class KeyDecider {
   }
 
   private static KeyDecision onSolidGround(ObservedState seen, KeyRing ring) {
-    List<Key> lost = ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
+    List<Key> lost = lost(ring);
     if (!lost.isEmpty()) {
       return new Restore(lost);
     }

@@ -3,6 +3,7 @@ package io.keyward.core.key;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Mode;
 import java.util.List;
@@ -28,10 +29,20 @@ public sealed interface KeyDecision {
       Optional<KmsKey> kms,
       String internalReason,
       String externalReason)
-      implements KeyDecision {}
+      implements KeyDecision {
+    /// Only a KMS can keep instances from starting, so only its keys are ever taken back.
+    public KeyStage stage() {
+      return mode == Mode.KMS ? KeyStage.READ_ONLY : KeyStage.WRITE;
+    }
+  }
 
   /// Change KMS configuration or credentials of existing keys. No new key, no migration.
   record Refresh(List<Key> keys) implements KeyDecision {}
+
+  /// Its rollout fails, nothing was written with it, and it is no longer asked for.
+  ///
+  /// @param key as its secret is to be
+  record Retract(Key key) implements KeyDecision {}
 
   /// Only an admin, or a KMS that comes back, can help.
   record Refuse(String reason, String detail) implements KeyDecision {}

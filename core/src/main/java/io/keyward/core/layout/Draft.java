@@ -29,7 +29,8 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
 
   /// What runs, with the newest knowledge about each of its keys.
   static Draft of(EncryptionLayout base, KeyRing ring) {
-    return new Draft(base.mapStacks(entry -> refreshed(entry.getValue(), ring)), ring);
+    return new Draft(
+        base.mapStacks(entry -> refreshed(ring.withoutRetracted(entry.getValue()), ring)), ring);
   }
 
   private static KeyStack refreshed(KeyStack stack, KeyRing ring) {
@@ -118,7 +119,7 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
   /// Instances of this one and of `before` can read each other's writes, nothing that may be needed
   /// is missing, and nothing falls back to plaintext.
   boolean isSafeAfter(EncryptionLayout before, ObservedState seen) {
-    for (Map.Entry<Resource, KeyStack> entry : before.stacks().entrySet()) {
+    for (Map.Entry<Resource, KeyStack> entry : seen.withoutRetracted(before).stacks().entrySet()) {
       Resource resource = entry.getKey();
       KeyStack next = layout.stack(resource);
       boolean wanted = seen.wanted().resources().contains(resource);

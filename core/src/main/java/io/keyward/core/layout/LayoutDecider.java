@@ -1,6 +1,7 @@
 package io.keyward.core.layout;
 
 import io.keyward.core.layout.LayoutDecision.AddReadKeys;
+import io.keyward.core.layout.LayoutDecision.Commit;
 import io.keyward.core.layout.LayoutDecision.DropReadKeys;
 import io.keyward.core.layout.LayoutDecision.Idle;
 import io.keyward.core.layout.LayoutDecision.InSync;
@@ -9,6 +10,7 @@ import io.keyward.core.layout.LayoutDecision.Publish;
 import io.keyward.core.layout.LayoutDecision.Rebuild;
 import io.keyward.core.layout.LayoutDecision.RefreshPlugins;
 import io.keyward.core.layout.LayoutDecision.Republish;
+import io.keyward.core.layout.LayoutDecision.Retract;
 import io.keyward.core.layout.LayoutDecision.Wait;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.EncryptionLayout;
@@ -16,6 +18,7 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// Decides the next configuration: first all read, then all write, then what is old goes. Each step
 /// stands on a configuration that every instance runs, so neighbours in time can read each other.
@@ -34,8 +38,41 @@ public final class LayoutDecider {
     if (!seen.isEnabled()) {
       return new Idle();
     }
+    Optional<Key> uncommitted = uncommitted(seen);
+    if (uncommitted.isPresent()) {
+      return commit(uncommitted.orElseThrow());
+    }
+    return retract(seen).orElseGet(() -> advance(seen));
+  }
+
+  /// Somebody else may have let a key write.
+  private static Optional<Key> uncommitted(ObservedState seen) {
+    return Stream.concat(seen.stored().published().stream(), seen.running().stream())
+        .flatMap(layout -> layout.stacks().values().stream())
+        .flatMap(stack -> stack.write().stream())
+        .flatMap(serial -> seen.ring().find(serial).stream())
+        .filter(key -> key.stage() != KeyStage.WRITE)
+        .findFirst();
+  }
+
+  private static LayoutDecision commit(Key key) {
+    return new Commit(key.at(KeyStage.WRITE));
+  }
+
+  private static Optional<LayoutDecision> retract(ObservedState seen) {
+    return seen.stored()
+        .published()
+        .or(seen::running)
+        .filter(layout -> !seen.withoutRetracted(layout).hasSameProviders(layout))
+        .map(layout -> {
+          EncryptionLayout rest = Draft.of(layout, seen.ring()).layout();
+          return new Retract(rest, gone(layout, rest));
+        });
+  }
+
+  private static LayoutDecision advance(ObservedState seen) {
     return switch (seen.rollout()) {
-      case Rollout.Rolling(var waitingFor, _) -> whileRolling(seen, waitingFor);
+      case Rollout.Rolling(var waitingFor, _, _) -> whileRolling(seen, waitingFor);
       case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
@@ -54,24 +91,26 @@ public final class LayoutDecider {
   }
 
   private static LayoutDecision onSolidGround(ObservedState seen, KeyRing ring) {
-    if (ring.isEmpty()) {
+    Optional<Key> newestKey = ring.newest();
+    if (newestKey.isEmpty()) {
       return new Idle();
     }
+    Key newest = newestKey.orElseThrow();
     Optional<EncryptionLayout> underway = underway(seen, ring);
     if (underway.isPresent()) {
       return whileUnderway(seen, Draft.of(underway.orElseThrow(), ring).layout());
     }
     LayoutDecision step =
         seen.deployed()
-            .map(deployed -> orRepublish(seen, ring, deployed, advance(seen, ring, deployed)))
-            .orElseGet(() -> fromNothing(seen, ring));
-    Key newest = ring.keys().getFirst();
+            .map(deployed ->
+                orRepublish(seen, ring, deployed, advance(seen, ring, newest, deployed)))
+            .orElseGet(() -> fromNothing(seen, ring, newest));
     var doubtful = seen.doubtfulMarks(newest);
     return switch (step) {
       case Publish publish when isPublished(seen, publish.layout()) ->
           new Wait(Blocker.PUBLISHED, publish.layout().label());
       case Publish _ when !doubtful.isEmpty() -> untrue(newest, doubtful);
-      case Publish _, Idle _, InSync _, Wait _ -> step;
+      case Publish _, Commit _, Idle _, InSync _, Wait _ -> step;
     };
   }
 
@@ -86,7 +125,7 @@ public final class LayoutDecider {
           case Wait _ -> true;
           case Publish publish ->
               seen.stored().published().filter(p -> !publish.layout().livesBeside(p)).isPresent();
-          case Idle _, InSync _ -> false;
+          case Commit _, Idle _, InSync _ -> false;
         };
     return first && !isPublished(seen, current) ? new Republish(current) : step;
   }
@@ -113,7 +152,7 @@ public final class LayoutDecider {
   }
 
   /// First enablement, or the configuration vanished under encrypted data.
-  private static LayoutDecision fromNothing(ObservedState seen, KeyRing ring) {
+  private static LayoutDecision fromNothing(ObservedState seen, KeyRing ring, Key newest) {
     var published = seen.stored().published().filter(EncryptionLayout::hasWriteKeys);
     boolean wasOn =
         published.isPresent()
@@ -125,9 +164,11 @@ public final class LayoutDecider {
     if (!wasOn) {
       return new AddReadKeys(draft.layout());
     }
-    Key newest = ring.keys().getFirst();
     if (!seen.voidMarks(newest).isEmpty()) {
       return new Wait(Blocker.MARKS, "key " + newest.serial());
+    }
+    if (newest.stage() != KeyStage.WRITE) {
+      return commit(newest);
     }
     return new Rebuild(draft.writingSomething(seen, newest.serial(), published).layout());
   }
@@ -147,13 +188,12 @@ public final class LayoutDecider {
   }
 
   private static LayoutDecision advance(
-      ObservedState seen, KeyRing ring, EncryptionLayout deployed) {
+      ObservedState seen, KeyRing ring, Key newest, EncryptionLayout deployed) {
     Draft current = Draft.of(deployed, ring);
     Draft readable = current.withReadKeys(seen);
     if (!readable.layout().hasSameProviders(deployed)) {
       return new AddReadKeys(readable.layout());
     }
-    Key newest = ring.keys().getFirst();
     if (!newest.backed()) {
       return new Wait(Blocker.KEY, "key " + newest.serial());
     }
@@ -183,7 +223,10 @@ public final class LayoutDecider {
     return unwell(seen, newest)
         .<LayoutDecision>map(
             node -> new Wait(Blocker.KMS, "key " + newest.serial() + " on " + node))
-        .orElseGet(() -> new PromoteWriteKey(written.layout(), newest.serial()));
+        .orElseGet(() ->
+            newest.stage() == KeyStage.WRITE
+                ? new PromoteWriteKey(written.layout(), newest.serial())
+                : commit(newest));
   }
 
   private static LayoutDecision untrue(Key newest, SortedSet<Resource> marks) {

@@ -2,6 +2,7 @@ package io.keyward.core.layout;
 
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -14,6 +15,11 @@ public sealed interface LayoutDecision {
   record InSync() implements LayoutDecision {}
 
   record Wait(Blocker blocker, String on) implements LayoutDecision {}
+
+  /// Before a key may write, its secret says so: from then on it is never taken back.
+  ///
+  /// @param key as its secret is to be
+  record Commit(Key key) implements LayoutDecision {}
 
   /// A variant that writes a configuration.
   sealed interface Publish extends LayoutDecision {
@@ -28,6 +34,9 @@ public sealed interface LayoutDecision {
 
   /// Nothing stored depends on these keys any more.
   record DropReadKeys(EncryptionLayout layout, SortedSet<KeySerial> dropped) implements Publish {}
+
+  /// Without a key that was taken back. Safe on top of anything: nothing was written with it.
+  record Retract(EncryptionLayout layout, SortedSet<KeySerial> retracted) implements Publish {}
 
   /// The same providers; plugins get another configuration or other credentials.
   record RefreshPlugins(EncryptionLayout layout) implements Publish {}

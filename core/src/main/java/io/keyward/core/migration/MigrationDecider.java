@@ -50,7 +50,7 @@ public final class MigrationDecider {
   /// @param sight which versions of the remote key the instances write under
   public static MigrationDecision decide(ObservedState seen, boolean stable, KekSight sight) {
     return switch (seen.rollout()) {
-      case Rolling(var waitingFor, _) when seen.isEnabled() ->
+      case Rolling(var waitingFor, _, _) when seen.isEnabled() ->
           new Wait(Blocker.ROLLOUT, waitingFor);
       case Stuck(var problem) when seen.isEnabled() -> new Wait(Blocker.ROLLOUT, problem);
       case Rolling _, Stuck _ -> new Idle();

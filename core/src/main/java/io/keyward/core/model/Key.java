@@ -7,6 +7,7 @@ import java.util.Optional;
 /// One key, as far as it is known from its secret, from a configuration, or from both.
 ///
 /// @param backed a readable key secret holds it
+/// @param stage what its secret says; a configuration alone does not tell
 public record Key(
     KeySerial serial,
     Mode mode,
@@ -15,10 +16,32 @@ public record Key(
     Optional<KmsKey> kms,
     Migrated migrated,
     String internalReason,
-    String externalReason) {
+    String externalReason,
+    KeyStage stage) {
 
   /// Sixteen zero bytes: a valid AES key that never seals anything. Stands in for identity and KMS.
   public static final Bytes NULL_MATERIAL = Bytes.copyOf(new byte[16]);
+
+  public Key(
+      KeySerial serial,
+      Mode mode,
+      Bytes material,
+      boolean backed,
+      Optional<KmsKey> kms,
+      Migrated migrated,
+      String internalReason,
+      String externalReason) {
+    this(
+        serial,
+        mode,
+        material,
+        backed,
+        kms,
+        migrated,
+        internalReason,
+        externalReason,
+        KeyStage.WRITE);
+  }
 
   /// A key as a configuration shows it: nothing is known of its migrations and reasons.
   public static Key unbacked(KeySerial serial, Mode mode, Bytes material, Optional<KmsKey> kms) {
@@ -53,7 +76,8 @@ public record Key(
   }
 
   public Key with(Migrated other) {
-    return new Key(serial, mode, material, backed, kms, other, internalReason, externalReason);
+    return new Key(
+        serial, mode, material, backed, kms, other, internalReason, externalReason, stage);
   }
 
   public Key with(KmsKey other) {
@@ -65,11 +89,23 @@ public record Key(
         Optional.of(other),
         migrated,
         internalReason,
-        externalReason);
+        externalReason,
+        stage);
+  }
+
+  /// A mark shows that data was written with it, whatever somebody wrote on its secret.
+  public boolean isRetracted() {
+    return stage == KeyStage.RETRACTED && migrated.at().isEmpty() && migrated.resources().isEmpty();
+  }
+
+  public Key at(KeyStage other) {
+    return new Key(
+        serial, mode, material, backed, kms, migrated, internalReason, externalReason, other);
   }
 
   public Key asBacked() {
-    return new Key(serial, mode, material, true, kms, migrated, internalReason, externalReason);
+    return new Key(
+        serial, mode, material, true, kms, migrated, internalReason, externalReason, stage);
   }
 
   /// Standard base64, as EncryptionConfigurations carry key bytes.

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// All keys that are known, newest first. Which of them may still protect data is said here and
-/// nowhere else.
+/// nowhere else. One that was taken back is known, for its serial, and counts nowhere else.
 public record KeyRing(List<Key> keys) {
   public static final KeyRing EMPTY = new KeyRing(List.of());
 
@@ -43,8 +43,26 @@ public record KeyRing(List<Key> keys) {
         : first;
   }
 
+  /// The newest that was not taken back.
   public Optional<Key> newest() {
-    return keys.isEmpty() ? Optional.empty() : Optional.of(keys.getFirst());
+    return living().stream().findFirst();
+  }
+
+  private List<Key> living() {
+    return keys.stream().filter(key -> !key.isRetracted()).toList();
+  }
+
+  /// What writes stays, whatever is said of it.
+  public KeyStack withoutRetracted(KeyStack stack) {
+    return stack.keeping(
+        stack.reads().stream()
+            .filter(slot -> stack.writes(slot.serial()) || !isRetracted(slot.key()))
+            .map(KeyStack.Slot::serial)
+            .toList());
+  }
+
+  private boolean isRetracted(Key key) {
+    return find(key.serial()).filter(known -> known.isRetracted() && known.isSame(key)).isPresent();
   }
 
   public Optional<Key> find(KeySerial serial) {
@@ -60,7 +78,7 @@ public record KeyRing(List<Key> keys) {
   public List<Key> mayProtect(Collection<Resource> resources) {
     var open = new TreeSet<>(resources);
     var needed = new ArrayList<Key>();
-    for (Key key : keys) {
+    for (Key key : living()) {
       needed.add(key);
       open.removeAll(key.migrated().resources());
       if (open.isEmpty()) {
@@ -72,6 +90,6 @@ public record KeyRing(List<Key> keys) {
 
   /// The key right below these, which is kept for restored backups.
   public Optional<Key> predecessorOf(List<Key> needed) {
-    return needed.size() < keys.size() ? Optional.of(keys.get(needed.size())) : Optional.empty();
+    return living().stream().skip(needed.size()).findFirst();
   }
 }

@@ -31,10 +31,11 @@ public final class KmsWish {
   /// place; older ones in use only the credentials they share, so their plugins can still start.
   public static List<Key> outdated(ObservedState seen, KeyRing ring) {
     Optional<Wanted.Kms> asked = seen.wanted().kms();
-    if (asked.isEmpty() || ring.isEmpty()) {
+    Optional<Key> newestKey = ring.newest();
+    if (asked.isEmpty() || newestKey.isEmpty()) {
       return List.of();
     }
-    Key newest = ring.keys().getFirst();
+    Key newest = newestKey.orElseThrow();
     var updates = new ArrayList<Key>();
     for (Key key : ring.keys()) {
       boolean inUse =

@@ -95,7 +95,7 @@ public final class ObservedState {
 
   /// What all instances run, even where some are not ready.
   public Optional<EncryptionLayout> running() {
-    return rollout instanceof Rollout.Rolling(_, var running) ? running : deployed();
+    return rollout instanceof Rollout.Rolling(_, var running, _) ? running : deployed();
   }
 
   /// The newest key is for plaintext, some wanted resource is still written encrypted, and the
@@ -133,6 +133,12 @@ public final class ObservedState {
   /// Every key that is known, from wherever; see [KeyRing#merge].
   public KeyRing ring() {
     return ring;
+  }
+
+  /// The same without keys that were taken back. They never wrote, so whoever runs the one can live
+  /// beside whoever runs the other.
+  public EncryptionLayout withoutRetracted(EncryptionLayout layout) {
+    return layout.mapStacks(entry -> ring.withoutRetracted(entry.getValue()));
   }
 
   /// Wanted resources that run already; all of them where nothing runs, which is the worst case.

@@ -22,7 +22,13 @@ public sealed interface Rollout {
   /// Goes on by itself.
   ///
   /// @param running the newest revision, if every instance runs it, ready or not
-  record Rolling(String waitingFor, Optional<EncryptionLayout> running) implements Rollout {
+  /// @param failing the newest revision does not work somewhere; a correction may be what it needs
+  record Rolling(String waitingFor, Optional<EncryptionLayout> running, boolean failing)
+      implements Rollout {
+    public Rolling(String waitingFor, Optional<EncryptionLayout> running) {
+      this(waitingFor, running, false);
+    }
+
     public Rolling(String waitingFor) {
       this(waitingFor, Optional.empty());
     }

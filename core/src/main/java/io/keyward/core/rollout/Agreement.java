@@ -13,7 +13,8 @@ public sealed interface Agreement {
   ///
   /// @param revision what all of them run, ready or not; absent while they differ. Only the newest
   ///   revision may be relied on
-  record Rolling(String waitingFor, OptionalLong revision) implements Agreement {}
+  /// @param failing the newest revision does not work somewhere
+  record Rolling(String waitingFor, OptionalLong revision, boolean failing) implements Agreement {}
 
   record Stuck(String problem) implements Agreement {}
 }

@@ -29,7 +29,9 @@ public final class RolloutAssessor {
     var unsettled = pods.stream().filter(RolloutAssessor::isUnsettled).findFirst();
     if (unsettled.isPresent()) {
       return new Agreement.Rolling(
-          "pod " + unsettled.orElseThrow().name() + " is not ready", alike(expectedNodes, pods));
+          "pod " + unsettled.orElseThrow().name() + " is not ready",
+          alike(expectedNodes, pods),
+          false);
     }
     List<Pod> good = pods.stream().filter(pod -> pod.phase() == Pod.Phase.RUNNING).toList();
     return common(expectedNodes, good)
@@ -58,7 +60,10 @@ public final class RolloutAssessor {
               .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
               .findFirst()
               .<Agreement>map(one ->
-                  new Agreement.Rolling(one.words() + "; " + one.remedy(), rolling.revision()))
+                  new Agreement.Rolling(
+                      one.words() + "; " + one.remedy(),
+                      rolling.revision(),
+                      one instanceof Hindrance.Failed))
               .orElse(rolling);
       case Agreed agreed -> agreed;
       case Agreement.Stuck stuck -> stuck;
@@ -66,7 +71,7 @@ public final class RolloutAssessor {
   }
 
   private static Agreement rolling(String waitingFor) {
-    return new Agreement.Rolling(waitingFor, OptionalLong.empty());
+    return new Agreement.Rolling(waitingFor, OptionalLong.empty(), false);
   }
 
   /// The revision on every node, with no regard to readiness.
@@ -132,7 +137,12 @@ public final class RolloutAssessor {
     if (parts.isEmpty()) {
       return new Rolling("no API server is known");
     }
+    boolean failing =
+        parts.stream().anyMatch(part -> part instanceof Rolling rolling && rolling.failing());
     for (Rollout part : parts) {
+      if (part instanceof Rolling(var waitingFor, var running, _)) {
+        return new Rolling(waitingFor, running, failing);
+      }
       if (!(part instanceof Converged)) {
         return part;
       }

@@ -99,6 +99,24 @@ final class EventReporterTest {
   }
 
   @Test
+  void aKeyThatIsTakenBackIsTold() {
+    var seen =
+        new Notation()
+            .wanted("aes")
+            .keys("2:kmsA- 1:aes+")
+            .rollout("failing")
+            .published("w1 r2,1")
+            .state();
+    assertThat(EventReporter.report(seen, Turn.plan(seen)))
+        .containsExactly(
+            new TurnEvent(
+                TurnEvent.Part.KEY,
+                "EncryptionKeyRetracted",
+                "Secret \"encryption-key-server-2\" was taken back: its rollout fails, it is no"
+                    + " longer asked for, and nothing was written with it"));
+  }
+
+  @Test
   void prunedKeysAreCounted() {
     var keys = new ArrayList<String>();
     keys.add("20:aes+");

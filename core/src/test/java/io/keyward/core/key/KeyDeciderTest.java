@@ -9,10 +9,12 @@ import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.key.KeyDecision.Refresh;
 import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
+import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsEndpoint;
 import io.keyward.core.model.PluginConfig;
 import io.keyward.core.model.PreflightState;
@@ -75,6 +77,23 @@ final class KeyDeciderTest {
           lost while instances roll                       | aes          | rolling   | w3 r3   | 3:aes!                | -            | restore 3
           a plaintext key nobody wants is passed over     | aes          | w3 r4,3   | =       | 4:id 3:aes+           | -            | mint 5 AESCBC encryption-mode-changed
           a plaintext key that writes is finished         | aes          | w4 r4,3   | =       | 4:id 3:aes+           | -            | wait MIGRATION
+          a bad key that is no longer asked for           | aes          | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | retract 2
+          another KMS is asked for                        | kmsB         | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | retract 2
+          a rollout that is stuck is no better            | aes          | stuck     | w1 r2,1 | 2:kmsA- 1:aes+        | -            | retract 2
+          the first key too                               | id           | failing   | w- r1   | 1:kmsA-               | -            | retract 1
+          not while its rollout goes on                   | aes          | rolling   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
+          not while it is asked for                       | kmsA         | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
+          nor with another image                          | kmsA2        | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
+          not once it may have written                    | aes          | failing   | w1 r2,1 | 2:kmsA 1:aes+         | -            | wait ROLLOUT
+          not for a wish that cannot be followed          | bad          | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
+          not for a KMS that nobody described             | none         | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
+          only once                                       | aes          | failing   | w1 r2,1 | 2:kmsA/ 1:aes+        | -            | wait ROLLOUT
+          lost secrets come before                        | aes          | failing   | w1 r2,1 | 2:kmsA- 1:aes!        | -            | restore 1
+          what was taken back is passed over              | aes          | w1 r1     | =       | 2:kmsA/ 1:aes+        | -            | keep
+          its serial is not used again                    | gcm          | w1 r1     | =       | 2:kmsA/ 1:aes+        | -            | mint 3 AESGCM encryption-mode-changed
+          the same KMS may be asked for again             | kmsA         | w1 r1     | =       | 2:kmsA/ 1:aes+        | passed kmsA  | mint 3 KMS encryption-mode-changed
+          the only one was taken back                     | kmsB         | w- r      | =       | 1:kmsA/               | passed kmsB  | mint 2 KMS key-does-not-exist
+          the only one, and nothing is wanted             | id           | w- r      | =       | 1:kmsA/               | -            | keep
           what it refers to is not there                  | bad          | -         | -       | -                     | -            | refuse InvalidConfiguration
           KMS without a configuration                     | none         | w3 r3     | =       | 3:kmsA+               | -            | refuse InvalidConfiguration
           lost secrets come first all the same            | bad          | w3 r3     | =       | 3:aes!                | -            | restore 3
@@ -204,6 +223,10 @@ final class KeyDeciderTest {
       case Restore(var keys) -> "restore " + serials(keys);
       case Mint mint -> "mint " + mint.serial() + " " + mint.mode() + " " + mint.internalReason();
       case Refresh(var keys) -> "refresh " + serials(keys);
+      case Retract(var key) -> {
+        assertThat(key.stage()).isEqualTo(KeyStage.RETRACTED);
+        yield "retract " + key.serial();
+      }
       case Refuse(var reason, _) -> "refuse " + reason;
     };
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
 import io.keyward.core.layout.LayoutDecision.AddReadKeys;
+import io.keyward.core.layout.LayoutDecision.Commit;
 import io.keyward.core.layout.LayoutDecision.DropReadKeys;
 import io.keyward.core.layout.LayoutDecision.Idle;
 import io.keyward.core.layout.LayoutDecision.InSync;
@@ -11,11 +12,13 @@ import io.keyward.core.layout.LayoutDecision.PromoteWriteKey;
 import io.keyward.core.layout.LayoutDecision.Rebuild;
 import io.keyward.core.layout.LayoutDecision.RefreshPlugins;
 import io.keyward.core.layout.LayoutDecision.Republish;
+import io.keyward.core.layout.LayoutDecision.Retract;
 import io.keyward.core.layout.LayoutDecision.Wait;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +81,19 @@ final class LayoutDeciderTest {
           W8 then it leaves                              | id     | w2 r2,1         | =             | 2:id+P7D 1:kmsA+      | drop w2 r2 without 1
           W8 and does not come back                      | id     | w2 r2           | =             | 2:id+P7D 1:kmsA+      | in sync
           a local key that was left does no harm         | id     | w2 r2,1         | =             | 2:id+P90D 1:aes+      | in sync
+          a KMS key is written down before it writes     | kmsA   | w1 r2,1         | =             | 2:kmsA- 1:aes+        | commit 2
+          also where it is rebuilt                       | kmsA   | -               | -             | 2:kmsA- 1:aes+        | commit 2
+          not before all can read it                     | kmsA   | w1 r1           | =             | 2:kmsA- 1:aes+        | add w1 r2,1
+          somebody else let it write                     | aes    | rolling         | w2 r2,1       | 2:kmsA- 1:aes+        | commit 2
+          somebody let one write that was taken back     | aes    | rolling         | w2 r2,1       | 2:kmsA/ 1:aes+        | commit 2
+          what was taken back leaves while others roll   | aes    | failing         | w1 r2,1       | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
+          it leaves what runs                            | aes    | w1 r2,1         | =             | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
+          it is on its way out                           | aes    | w1 r2,1         | w1 r1         | 2:kmsA/ 1:aes+        | wait PUBLISHED
+          it does not come back                          | aes    | w1 r1           | =             | 2:kmsA/ 1:aes+        | in sync
+          nor with the next key                          | kmsB   | w1 r1           | =             | 3:kmsB 2:kmsA/ 1:aes+ | add w1 r3,1
+          but a mark shows that it wrote                 | aes    | w3 r3,2,1       | =             | 3:aes 2:kmsA/+ 1:aes+ | in sync
+          the only one leaves                            | id     | failing         | w- r1         | 1:kmsA/               | retract w- r without 1
+          and does not come back                         | id     | w- r            | =             | 1:kmsA/               | idle
           W5 a change in place reaches the plugins       | kmsA2  | w1 r1           | =             | 1:kmsA^+              | refresh w1 r1
           W5 also while instances roll                   | kmsA2  | rolling         | w1 r1         | 1:kmsA^               | refresh w1 r1
           W5 also in a step that does not run yet        | kmsA2  | w- r1           | w1 r1         | 1:kmsA^               | refresh w1 r1
@@ -183,6 +199,12 @@ final class LayoutDeciderTest {
     assertThat(show(LayoutDecider.decide(seen))).isEqualTo("in sync");
   }
 
+  private static String serials(Set<KeySerial> serials) {
+    return serials.isEmpty()
+        ? "-"
+        : serials.stream().map(KeySerial::toString).collect(Collectors.joining(","));
+  }
+
   static String show(LayoutDecision decision) {
     return switch (decision) {
       case Idle _ -> "idle";
@@ -191,12 +213,13 @@ final class LayoutDeciderTest {
       case AddReadKeys(var layout) -> "add " + Notation.show(layout);
       case PromoteWriteKey(var layout, _) -> "promote " + Notation.show(layout);
       case DropReadKeys(var layout, var gone) ->
-          "drop "
-              + Notation.show(layout)
-              + " without "
-              + (gone.isEmpty()
-                  ? "-"
-                  : gone.stream().map(KeySerial::toString).collect(Collectors.joining(",")));
+          "drop " + Notation.show(layout) + " without " + serials(gone);
+      case Retract(var layout, var gone) ->
+          "retract " + Notation.show(layout) + " without " + serials(gone);
+      case Commit(var key) -> {
+        assertThat(key.stage()).isEqualTo(KeyStage.WRITE);
+        yield "commit " + key.serial();
+      }
       case RefreshPlugins(var layout) -> "refresh " + Notation.show(layout);
       case Rebuild(var layout) -> "rebuild " + Notation.show(layout);
       case Republish(var layout) -> "republish " + Notation.show(layout);

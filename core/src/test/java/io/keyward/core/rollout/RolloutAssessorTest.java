@@ -74,7 +74,8 @@ final class RolloutAssessorTest {
     assertThat(show(RolloutAssessor.assess(nodes, pods, 7))).isEqualTo("agreed 7");
     assertThat(RolloutAssessor.assess(nodes, pods, 8))
         .isEqualTo(
-            new Agreement.Rolling("revision 8 has reached no node yet", OptionalLong.empty()));
+            new Agreement.Rolling(
+                "revision 8 has reached no node yet", OptionalLong.empty(), false));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -99,7 +100,8 @@ final class RolloutAssessorTest {
     var seen =
         RolloutAssessor.assess(
             new TreeSet<>(List.of("a", "b")), list, newest, hindrances(hindrance));
-    String shown = seen instanceof Agreement.Rolling(var waitingFor, _) ? waitingFor : show(seen);
+    String shown =
+        seen instanceof Agreement.Rolling(var waitingFor, _, _) ? waitingFor : show(seen);
     assertThat(shown.replaceAll("; (put it right there|start it), or .*", ""))
         .as(name)
         .isEqualTo(words);
@@ -111,6 +113,25 @@ final class RolloutAssessorTest {
     var pods = List.of(pod("a/8"), pod("-b/8"));
     assertThat(show(RolloutAssessor.assess(nodes, pods, 8, hindrances("b cannot 8"))))
         .isEqualTo("rolling at 8");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"b cannot 8,true", "b cannot 7,false", "b silent,false", "-,false"})
+  void onlyWhatCannotRunTheNewestFails(String hindrance, boolean failing) {
+    var nodes = new TreeSet<>(List.of("a", "b"));
+    var pods = List.of(pod("a/8"), pod("b/7"));
+    assertThat(RolloutAssessor.assess(nodes, pods, 8, hindrances(hindrance)))
+        .isInstanceOfSatisfying(
+            Agreement.Rolling.class, rolling -> assertThat(rolling.failing()).isEqualTo(failing));
+  }
+
+  @Test
+  void oneOfSeveralThatFailsIsEnough() {
+    var slow = new Rollout.Rolling("slow");
+    var fails = new Rollout.Rolling("fails", Optional.empty(), true);
+    assertThat(RolloutAssessor.union(List.of(slow, fails)))
+        .isEqualTo(new Rollout.Rolling("slow", Optional.empty(), true));
+    assertThat(RolloutAssessor.union(List.of(slow, slow))).isEqualTo(slow);
   }
 
   private static List<Hindrance> hindrances(String text) {
@@ -164,7 +185,7 @@ final class RolloutAssessorTest {
   private static String show(Agreement agreement) {
     return switch (agreement) {
       case Agreement.Agreed(var revision, _) -> "agreed " + revision;
-      case Agreement.Rolling(_, var revision) ->
+      case Agreement.Rolling(_, var revision, _) ->
           revision.isPresent() ? "rolling at " + revision.getAsLong() : "rolling";
       case Agreement.Stuck _ -> "stuck";
     };

@@ -4,6 +4,7 @@ import io.keyward.core.model.Bytes;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsKey;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.PluginConfig;
@@ -89,6 +90,11 @@ final class Fault {
     if (before == null || before.damaged()) {
       return;
     }
+    if (event.kind() == Event.Kind.LOSE_KEY && before.key().stage() == KeyStage.RETRACTED) {
+      // Its secret may be all that is left of its serial, which would be given again. Nothing was
+      // ever stored under it, so that harms nobody; but it is not what is looked for here.
+      return;
+    }
     switch (event.kind()) {
       case LOSE_KEY -> server.secrets.remove(serial);
       case DAMAGE_KEY ->
@@ -114,7 +120,8 @@ final class Fault {
           key.kms(),
           key.migrated(),
           key.internalReason(),
-          key.externalReason());
+          key.externalReason(),
+          key.stage());
     }
     KmsKey kms = key.kms().orElseThrow();
     PluginConfig plugin = kms.plugin().orElseThrow();

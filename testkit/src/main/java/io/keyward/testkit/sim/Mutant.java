@@ -15,6 +15,8 @@ import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.KeyStage;
+import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
@@ -117,6 +119,24 @@ public enum Mutant implements Brain {
       return waitsFor(plan, Blocker.MIGRATION) ? with(plan, mint(seen)) : plan;
     }
   },
+  /// A key that is no longer asked for is taken back although it may have written.
+  TAKES_BACK_WHAT_WROTE(2) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      Optional<Key> bad =
+          seen.ring()
+              .newest()
+              .filter(key -> key.mode() == Mode.KMS && key.stage() == KeyStage.WRITE)
+              .filter(key -> !KmsWish.isSameRemoteKey(seen.wanted(), key));
+      return waitsFor(plan, Blocker.ROLLOUT) && bad.isPresent()
+          ? seen.stored()
+              .published()
+              .map(layout -> with(plan, without(layout, bad.orElseThrow().serial())))
+              .orElse(plan)
+          : plan;
+    }
+  },
   /// A configuration is written on top of one that has not arrived everywhere.
   ACTS_WHILE_INSTANCES_DIFFER(4) {
     @Override
@@ -213,6 +233,23 @@ public enum Mutant implements Brain {
         seen.wanted().kms().map(kms -> kms.keyFor(serial)),
         "mutant",
         "");
+  }
+
+  private static LayoutDecision without(EncryptionLayout layout, KeySerial serial) {
+    return new LayoutDecision.Retract(
+        layout.mapStacks(entry -> {
+          KeyStack stack = entry.getValue();
+          var kept = new TreeSet<KeySerial>();
+          stack.keys().forEach(key -> kept.add(key.serial()));
+          kept.remove(serial);
+          return stack
+              .writing(
+                  stack.writes(serial)
+                      ? Optional.ofNullable(kept.isEmpty() ? null : kept.last())
+                      : stack.write())
+              .keeping(kept);
+        }),
+        new TreeSet<>(List.of(serial)));
   }
 
   private static KeyStack withoutUnbackedKms(KeyStack stack, Stored stored) {

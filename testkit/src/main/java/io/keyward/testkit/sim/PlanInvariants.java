@@ -38,7 +38,8 @@ final class PlanInvariants {
     boolean acts =
         plan.key() instanceof KeyDecision.Mint
             || (plan.layout().next().isPresent()
-                && !(plan.layout() instanceof LayoutDecision.RefreshPlugins));
+                && !(plan.layout() instanceof LayoutDecision.RefreshPlugins)
+                && !(plan.layout() instanceof LayoutDecision.Retract));
     if (acts && !server.isConverged(kms)) {
       throw new Violation(4, server.name + ": acts while instances differ: " + plan.layout());
     }

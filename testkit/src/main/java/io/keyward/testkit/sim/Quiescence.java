@@ -83,7 +83,11 @@ final class Quiescence {
   }
 
   private String problem(Server server) {
-    Key newest = server.stored().secrets().isEmpty() ? null : server.stored().secrets().getLast();
+    Key newest =
+        server.stored().secrets().reversed().stream()
+            .filter(key -> !key.isRetracted())
+            .findFirst()
+            .orElse(null);
     if (newest == null) {
       return world.spec.mode == Mode.IDENTITY ? "" : "no key";
     }

@@ -157,7 +157,8 @@ final class Server {
     }
     // A revision that runs nowhere yet may be taken up at any moment.
     if (!isConverged(kms) || instances.getFirst().revision != latest()) {
-      return new Rollout.Rolling("an instance is not ready or runs another revision", running());
+      return new Rollout.Rolling(
+          "an instance is not ready or runs another revision", running(), isLatestFailing(kms));
     }
     var nodeNames = new TreeSet<String>();
     var witness = new StringBuilder();
@@ -172,6 +173,11 @@ final class Server {
         Optional.ofNullable(revisions.get(revision).layout()),
         witness.toString(),
         nodeNames);
+  }
+
+  private boolean isLatestFailing(Kms kms) {
+    return instances.stream()
+        .anyMatch(instance -> instance.revision == latest() && !isServing(instance, kms));
   }
 
   private Optional<EncryptionLayout> running() {

@@ -2,6 +2,7 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.key.KeyDecision;
+import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.Fingerprint;
@@ -69,6 +70,7 @@ final class Shell {
       case KeyDecision.Restore(var keys) -> keys.forEach(key -> queuePut(key.asBacked(), () -> {}));
       case KeyDecision.Refresh(var keys) ->
           keys.forEach(key -> queuePut(key, () -> server.invariants.onConfig(key, config)));
+      case KeyDecision.Retract(var key) -> queuePut(key, () -> {});
       case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ -> {}
     }
   }
@@ -88,7 +90,8 @@ final class Shell {
             mint.kms(),
             Migrated.NOTHING,
             mint.internalReason(),
-            mint.externalReason());
+            mint.externalReason(),
+            mint.stage());
     server.invariants.onCreate(key, config);
     server.secrets.put(mint.serial(), new Server.Secret(key, false, server.stamp()));
   }
@@ -125,6 +128,9 @@ final class Shell {
   }
 
   private void queueLayout(TurnPlan plan) {
+    if (plan.layout() instanceof LayoutDecision.Commit(var key)) {
+      queuePut(key, () -> {});
+    }
     int version = server.publishedVersion;
     plan.layout()
         .next()
