@@ -113,6 +113,7 @@ final class TurnRunner {
                 RolloutDecision.Snapshot _,
                 RolloutDecision.Advance _,
                 RolloutDecision.Deploy _,
+                RolloutDecision.Ask _,
                 RolloutDecision.Forget _ ->
                 true;
             case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->
