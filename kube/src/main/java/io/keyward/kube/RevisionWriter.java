@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.ObservedState;
+import io.keyward.operator.Departures;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.ManifestRule;
 import io.keyward.operator.RolloutDecision;
@@ -64,7 +65,8 @@ final class RevisionWriter {
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
         onNodes,
         deployed,
-        component.isOnNodes() ? StatusReader.left(now, nodes) : List.of(),
+        new Departures(
+            component.isOnNodes() ? StatusReader.left(now, nodes) : List.of(), state.at()),
         parts.taken(),
         Surroundings.of(
             state,
@@ -132,6 +134,7 @@ final class RevisionWriter {
       }
       case RolloutDecision.Advance(var node, long number) ->
           status.target(node, number, view(published).nodes());
+      case RolloutDecision.Ask(var asked) -> status.ask(asked, state.at());
       case RolloutDecision.Forget(var gone) -> status.forgetNodes(gone);
       case RolloutDecision.Deploy(var name, long number) ->
           api.mergePatch(

@@ -32,7 +32,7 @@ public final class Rights {
     rights.account(NODE_AGENT);
     rights.cluster(OPERATOR, OPERATOR, rights.operator());
     rights.cluster(MIGRATOR, OPERATOR, rights.migrator(migrator));
-    rights.managed();
+    rights.managed(migrator);
     rights.cluster(NODE_AGENT, NODE_AGENT, rights.agent());
     var namespaces = new TreeMap<String, List<Component>>();
     components.forEach(
@@ -47,19 +47,21 @@ public final class Rights {
 
   private List<ObjectNode> operator() {
     var rules = new ArrayList<ObjectNode>();
-    rules.add(rule("config.openshift.io", List.of("apiservers"), "get", "list", "watch"));
-    rules.add(rule(OPERATORS, operatorResources(""), "get", "list", "watch"));
-    rules.add(rule(OPERATORS, operatorResources("/status"), "patch"));
+    rules.add(only(rule("config.openshift.io", List.of("apiservers"), "get", "list", "watch")));
+    rules.addAll(operatorResources());
     if (components.stream().anyMatch(one -> one.nodes().isEmpty())) {
       rules.add(rule("", List.of("nodes"), "list", "watch"));
     }
     return rules;
   }
 
-  private List<String> operatorResources(String suffix) {
+  private List<ObjectNode> operatorResources() {
     var names = new TreeSet<String>();
-    components.forEach(one -> names.add(one.operatorResource() + suffix));
-    return List.copyOf(names);
+    components.forEach(one -> names.add(one.operatorResource()));
+    List<String> statuses = names.stream().map(name -> name + "/status").toList();
+    return List.of(
+        only(rule(OPERATORS, names, "get", "list", "watch")),
+        only(rule(OPERATORS, statuses, "patch")));
   }
 
   /// Whoever rewrites everything must be allowed to; that is the price of doing it ourselves.
@@ -88,13 +90,13 @@ public final class Rights {
   }
 
   /// Where keys, configurations and the records of migrations are.
-  private void managed() {
-    namespaced(
-        Wire.MANAGED_NAMESPACE,
-        OPERATOR,
-        List.of(
-            rule("", List.of("secrets"), "get", "list", "watch", "create", "update", "delete"),
-            rule("", List.of("configmaps"), "get", "list", "create", "update", "delete")));
+  private void managed(Migrator.Kind migrator) {
+    var rules = new ArrayList<ObjectNode>();
+    rules.add(rule("", List.of("secrets"), "get", "list", "watch", "create", "update", "delete"));
+    if (migrator == Migrator.Kind.OURS) {
+      rules.add(rule("", List.of("configmaps"), "get", "list", "create", "update", "delete"));
+    }
+    namespaced(Wire.MANAGED_NAMESPACE, OPERATOR, rules);
   }
 
   /// Where the revisions of API servers are.
@@ -125,18 +127,20 @@ public final class Rights {
     namespaced(namespace, OPERATOR, rules);
     var agent = new ArrayList<ObjectNode>();
     agent.add(rule("", List.of("secrets"), "get"));
-    agent.add(named(rule("", List.of("configmaps"), "get", "list", "watch", "patch"), preflights));
-    if (here.stream().anyMatch(one -> one.workload() == Workload.STATIC_POD)) {
-      agent.add(rule("", List.of("configmaps"), "get"));
-    }
+    agent.add(named(rule("", List.of("configmaps"), "list", "watch", "patch"), preflights));
+    ObjectNode get = rule("", List.of("configmaps"), "get");
+    boolean hasManifests = here.stream().anyMatch(one -> one.workload() == Workload.STATIC_POD);
+    // The manifests of revisions have numbers, too.
+    agent.add(hasManifests ? get : named(get, preflights));
     namespaced(namespace, NODE_AGENT, agent);
   }
 
   private List<ObjectNode> agent() {
-    return List.of(
-        named(rule(OPERATORS, operatorResources(""), "get", "list", "watch"), List.of("cluster")),
-        named(rule(OPERATORS, operatorResources("/status"), "patch"), List.of("cluster")),
-        url("/metrics"));
+    var rules = new ArrayList<>(operatorResources());
+    if (components.stream().anyMatch(Component::isOnNodes)) {
+      rules.add(url("/metrics"));
+    }
+    return rules;
   }
 
   private static ObjectNode url(String path) {
@@ -152,6 +156,11 @@ public final class Rights {
     resources.forEach(rule.putArray("resources")::add);
     List.of(verbs).forEach(rule.putArray("verbs")::add);
     return rule;
+  }
+
+  /// Of a kind of which there is one.
+  private static ObjectNode only(ObjectNode rule) {
+    return named(rule, List.of("cluster"));
   }
 
   private static ObjectNode named(ObjectNode rule, List<String> names) {

@@ -12,6 +12,7 @@ import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Hindrance;
 import io.keyward.core.rollout.OneLine;
 import io.keyward.core.rollout.Pod;
+import io.keyward.operator.Departures.Departure;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -21,10 +22,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /// What stands in the status of the operator's resource. What cannot be read counts as absent, and
 /// is told where somebody may miss it.
 final class StatusReader {
+  /// What the operator writes of a node that left.
+  static final String ASKED = "askedTime";
+
+  static final String ANSWERED = "answered";
+
   private StatusReader() {}
 
   static Optional<Instant> time(String text) {
@@ -131,21 +138,28 @@ final class StatusReader {
     return OneLine.of(node.path("lastFailedRevisionErrors").path(0).asText(""));
   }
 
-  /// What keeps nodes from revisions.
+  /// What keeps nodes from revisions, and who must not be forgotten yet.
   static List<Hindrance> hindrances(
       JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
-    return nodes(status, expected, silent).stream()
-        .flatMap(node -> node.hindrance().stream())
+    return Stream.concat(
+            nodes(status, expected, silent).stream().flatMap(node -> node.hindrance().stream()),
+            left(status, expected).stream().map(Departure::hindrance))
         .toList();
   }
 
   /// Of whom something is told, and who is not expected.
-  static List<String> left(JsonNode status, SortedSet<String> expected) {
-    var left = new ArrayList<String>();
+  static List<Departure> left(JsonNode status, SortedSet<String> expected) {
+    var left = new ArrayList<Departure>();
     for (JsonNode one : status.path("nodeStatuses")) {
       String name = one.path("nodeName").asText("");
       if (!expected.contains(name)) {
-        left.add(name);
+        left.add(
+            new Departure(
+                name,
+                // An agent says so whatever else it says.
+                one.has("currentRevision") || one.has("ready"),
+                time(one.path(ASKED).asText("")),
+                one.path(ANSWERED).asBoolean(false)));
       }
     }
     return List.copyOf(left);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus.State;
+import io.keyward.operator.Departures.Departure;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -75,15 +76,33 @@ final class StatusWriter {
             component.operatorPath() + "/status", component.name() + "-EncryptionRollout", body);
   }
 
+  /// An agent that lives sees that its own words are gone, and says them again.
+  void ask(List<Departure> nodes, Instant now) {
+    ArrayNode entries = nodesBut(nodes.stream().map(Departure::node).toList());
+    for (Departure one : nodes) {
+      ObjectNode entry = entries.addObject().put("nodeName", one.node());
+      entry.put(StatusReader.ASKED, seconds(now));
+      if (one.reports()) {
+        entry.put(StatusReader.ANSWERED, true);
+      }
+    }
+    merge(status -> status.set("nodeStatuses", entries));
+  }
+
   /// Whoever wrote of them is gone, so nobody else takes it back.
   void forgetNodes(List<String> gone) {
+    ArrayNode kept = nodesBut(gone);
+    merge(status -> status.set("nodeStatuses", kept));
+  }
+
+  private ArrayNode nodesBut(List<String> names) {
     ArrayNode kept = Api.JSON.createArrayNode();
     for (JsonNode one : now().path("nodeStatuses")) {
-      if (!gone.contains(one.path("nodeName").asText())) {
+      if (!names.contains(one.path("nodeName").asText())) {
         kept.add(one);
       }
     }
-    merge(status -> status.set("nodeStatuses", kept));
+    return kept;
   }
 
   void forget(List<HealthDecision.Orphan> orphans) {

@@ -2,7 +2,6 @@ package io.keyward.kube;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,8 +9,6 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -40,10 +37,7 @@ public final class Watches implements AutoCloseable {
   /// Begins, and returns at once.
   public static Watches ofAgent(Api api, Component component, Runnable onChange) {
     var watches = new Watches();
-    watches.watch(
-        component.operatorResource(),
-        operatorResource(api, component).withField("metadata.name", "cluster"),
-        onChange);
+    watches.watch(component.operatorResource(), operatorResource(api, component), onChange);
     String name = component.preflight();
     watches.watch(
         "configmap " + name,
@@ -55,14 +49,17 @@ public final class Watches implements AutoCloseable {
     return watches;
   }
 
-  private static NonNamespaceOperation<
-          GenericKubernetesResource,
-          GenericKubernetesResourceList,
-          Resource<GenericKubernetesResource>>
-      operatorResource(Api api, Component component) {
-    return api.client()
-        .genericKubernetesResources(
-            context("operator.openshift.io", "v1", component.kind(), component.operatorResource()));
+  private static Informable<GenericKubernetesResource> operatorResource(
+      Api api, Component component) {
+    return only(
+        api,
+        context("operator.openshift.io", "v1", component.kind(), component.operatorResource()));
+  }
+
+  /// The one of its kind, by its name: a right to more would be needed to ask for all.
+  private static Informable<GenericKubernetesResource> only(
+      Api api, ResourceDefinitionContext kind) {
+    return api.client().genericKubernetesResources(kind).withField("metadata.name", "cluster");
   }
 
   /// What the operator follows. Begins, and returns at once.
@@ -85,8 +82,7 @@ public final class Watches implements AutoCloseable {
     }
     watch(
         "apiservers",
-        client.genericKubernetesResources(
-            context("config.openshift.io", "v1", "APIServer", "apiservers")),
+        only(api, context("config.openshift.io", "v1", "APIServer", "apiservers")),
         onChange);
     if (components.stream().anyMatch(component -> component.nodes().isEmpty())) {
       // Which there are is all that counts: kubelets write to their nodes all the time.

@@ -51,17 +51,28 @@ final class RightsTest {
 
   @Test
   void whoRunsStaticPodsMayWatchTheirManifest() {
-    var staticPod =
-        new Component(
-            DEFAULT.name(),
-            DEFAULT.namespace(),
-            DEFAULT.operatorResource(),
-            Workload.STATIC_POD,
-            DEFAULT.resources(),
-            DEFAULT.nodes());
-    assertThat(Rights.of(List.of(staticPod), Migrator.Kind.OURS))
+    assertThat(Rights.of(List.of(with(Workload.STATIC_POD)), Migrator.Kind.OURS))
         .flatMap(one -> one.path("rules").valueStream().toList())
         .filteredOn(rule -> rule.path("verbs").toString().equals("[\"list\",\"watch\"]"))
         .anyMatch(rule -> rule.path("resourceNames").toString().contains("kube-apiserver-pod"));
+  }
+
+  /// The agent asks an API server of its node, and a Deployment has none there.
+  @Test
+  void whoRunsNothingOnNodesNeedsNoMetrics() {
+    assertThat(Rights.of(List.of(with(Workload.DEPLOYMENT)), Migrator.Kind.OURS))
+        .noneMatch(one -> one.toString().contains("/metrics"));
+    assertThat(Rights.of(List.of(with(Workload.DEPLOYMENT), DEFAULT), Migrator.Kind.OURS))
+        .anyMatch(one -> one.toString().contains("/metrics"));
+  }
+
+  private static Component with(Workload workload) {
+    return new Component(
+        DEFAULT.name(),
+        DEFAULT.namespace(),
+        DEFAULT.operatorResource(),
+        workload,
+        DEFAULT.resources(),
+        DEFAULT.nodes());
   }
 }

@@ -7,6 +7,7 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Hindrance;
+import io.keyward.operator.Departures.Departure;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,34 @@ final class StatusReaderTest {
             new RolloutView.Node("c", 0, 0, 0, false));
     assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
         .containsExactly(new Hindrance.Failed("b", 5, "no space left"));
+  }
+
+  @Test
+  void whoLeftHindersWhetherItSaysSomethingOrWasOnlyAsked() throws JsonProcessingException {
+    var status =
+        Api.JSON.readTree(
+            """
+            {"nodeStatuses":[
+             {"nodeName":"a","currentRevision":5,"ready":true},
+             {"nodeName":"b","currentRevision":0,"ready":false,"targetRevision":5},
+             {"nodeName":"c","askedTime":"2026-01-02T03:04:05Z"},
+             {"nodeName":"d","askedTime":"2026-01-02T03:04:05Z","answered":true},
+             {"nodeName":"e","askedTime":"2026-01-02T03:04:05Z","ready":true}]}
+            """);
+    var nodes = new TreeSet<>(List.of("a"));
+    var asked = Optional.of(Instant.parse("2026-01-02T03:04:05Z"));
+    assertThat(StatusReader.left(status, nodes))
+        .containsExactly(
+            new Departure("b", true, Optional.empty(), false),
+            new Departure("c", false, asked, false),
+            new Departure("d", false, asked, true),
+            new Departure("e", true, asked, false));
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
+        .containsExactly(
+            new Hindrance.Left("b", false),
+            new Hindrance.Left("c", false),
+            new Hindrance.Left("d", true),
+            new Hindrance.Left("e", true));
   }
 
   @ParameterizedTest

@@ -9,18 +9,30 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// What stands of one node in the status, and what its agent writes there: only what changed.
+/// What stands of one node in the status, and what its agent writes there: what changed, and what
+/// stands otherwise.
 final class NodeReporter {
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
   /// No field manager may have a longer name.
   private static final int LONGEST_MANAGER = 128;
 
-  private final Api cluster;
-  private final Component component;
+  /// What only the agent says. Who is to run what is the operator's word.
+  private static final List<String> OWN =
+      List.of(
+          "ready",
+          "currentRevision",
+          "startedTime",
+          "lastFailedRevision",
+          "lastFailedReason",
+          "lastFailedRevisionErrors");
+
+  private final Consumer<ObjectNode> write;
   private final String node;
   private final StatusBody status;
   private final Stopwatch told;
@@ -28,8 +40,16 @@ final class NodeReporter {
   private Optional<Instant> lastStart = Optional.empty();
 
   NodeReporter(Api cluster, Component component, String node, LongSupplier nanos) {
-    this.cluster = cluster;
-    this.component = component;
+    this(
+        body -> cluster.apply(component.operatorPath() + "/status", manager(node), body),
+        component,
+        node,
+        nanos);
+  }
+
+  /// @param write has the status say this
+  NodeReporter(Consumer<ObjectNode> write, Component component, String node, LongSupplier nanos) {
+    this.write = write;
     this.node = node;
     this.status = new StatusBody(component);
     this.told = new Stopwatch(nanos);
@@ -73,12 +93,21 @@ final class NodeReporter {
       one.put("lastFailedRevision", what.revision()).put("lastFailedReason", what.kind().word());
       one.putArray("lastFailedRevisionErrors").add(what.why());
     });
-    // A node that left and came back is told of again, at leisure: it may have left for good.
-    if (!body.toString().equals(reported) || (own(seen).isEmpty() && told.isPast(AGAIN))) {
-      cluster.apply(component.operatorPath() + "/status", manager(node), body);
+    // A node may have left and come back, and a status may come from a backup. At leisure: what was
+    // seen may be older than what was told, and the node may have left for good.
+    if (!body.toString().equals(reported) || (told.isPast(AGAIN) && !stands(one, own(seen)))) {
+      write.accept(body);
       reported = body.toString();
       told.start();
     }
+  }
+
+  /// As text: a number that was read is of another class than one that is to be written.
+  private static boolean stands(JsonNode said, Optional<JsonNode> seen) {
+    return seen.isPresent()
+        && OWN.stream()
+            .allMatch(member ->
+                said.path(member).toString().equals(seen.orElseThrow().path(member).toString()));
   }
 
   static String manager(String node) {

@@ -33,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -163,6 +164,56 @@ final class FailingRevisionIT {
             .isTrue();
       }
     }
+  }
+
+  @Test
+  void aNodeThatLeftAndGoesOnToReportHoldsTheOthers() throws IOException {
+    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
+        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
+      new Installer(admin).install(List.of(LABELLED), Migrator.Kind.OURS);
+      for (String name : List.of("a", "b")) {
+        Files.createDirectories(home.resolve(name));
+        admin.create("/api/v1/nodes", labelled(name));
+      }
+      try (var a = node(admin, plane, "a", "true");
+          var b = node(admin, plane, "b", "true");
+          var loop = new ControlLoop(List.of(site(admin, LABELLED)), turns)) {
+        assertThat(Waiting.until(() -> node(admin, "b").has("startedTime"), Duration.ofSeconds(60)))
+            .isTrue();
+        label(admin, "b", null);
+        loop.start();
+        encrypt(admin);
+        awaitWaiting(
+            loop,
+            admin,
+            "node b is no longer a control-plane node but still reports that it runs an API server;"
+                + " stop its API server");
+        turns.awaitSome(loop);
+        assertThat(admin.get(PUBLISHED)).as("no key is taken up").isEmpty();
+        assertThat(a.config()).doesNotExist();
+        assertThat(b.config()).doesNotExist();
+
+        label(admin, "b", "");
+        assertThat(
+                Waiting.until(
+                    () -> {
+                      loop.wake();
+                      return node(admin, "b").path("currentRevision").asLong() >= 1;
+                    },
+                    Duration.ofSeconds(60)))
+            .isTrue();
+      }
+    }
+  }
+
+  /// @param value none takes it away
+  private static void label(Api admin, String name, @Nullable String value) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch
+        .putObject("metadata")
+        .putObject("labels")
+        .put("node-role.kubernetes.io/control-plane", value);
+    admin.mergePatch("/api/v1/nodes/" + name, patch);
   }
 
   private static ObjectNode labelled(String name) {

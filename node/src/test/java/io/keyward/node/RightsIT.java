@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.Api;
@@ -16,6 +15,7 @@ import io.keyward.kube.KubeSite;
 import io.keyward.kube.Migrator;
 import io.keyward.kube.Rights;
 import io.keyward.operator.ControlLoop;
+import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
@@ -37,13 +37,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Operator and node agent on a real API server with the rights that `keyward operator install`
 /// gives them: all are enough, and each single one is needed. What the operator cannot do, it says.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RightsIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Component COMPONENT = UsesOfRights.COMPONENT;
+  private static final Installation INSTALLED = Installation.COMMAND_AND_DEPLOYMENT;
+  private static final Component COMPONENT = INSTALLED.component();
   private static final String MANAGED = UsesOfRights.MANAGED;
   private static final String NODE = UsesOfRights.NODE;
   private static final Component WITH_NODE =
@@ -67,7 +70,7 @@ final class RightsIT {
     directory = temporary;
     plane = ControlPlane.builder(directory.resolve("plane")).start();
     admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
-    new Installer(admin).install(List.of(COMPONENT), Migrator.Kind.OURS);
+    new Installer(admin).install(List.of(COMPONENT), INSTALLED.migrator());
     ObjectNode limit = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "LimitRange");
     limit.putObject("metadata").put("name", "one");
     limit.putObject("spec").putArray("limits");
@@ -75,7 +78,24 @@ final class RightsIT {
     admin.create("/apis/apps/v1/namespaces/kube-system/deployments", deployment());
     operator = as(Rights.OPERATOR);
     agent = as(Rights.NODE_AGENT);
-    uses = new UsesOfRights(admin, operator, agent, directory);
+    uses = new UsesOfRights(INSTALLED, admin, operator, agent, directory);
+    serveMigrationsOfOpenShift();
+  }
+
+  /// Nobody works on what is asked for there.
+  private void serveMigrationsOfOpenShift() throws IOException {
+    Path definition =
+        Path.of("../kube/src/test/resources/io/keyward/kube/storageversionmigrations.yaml");
+    ApiClient client = plane.apiServer(0).client();
+    assertThat(
+            client
+                .postYaml(
+                    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                    Files.readString(definition))
+                .status())
+        .isEqualTo(201);
+    String all = "/apis/migration.k8s.io/v1alpha1/storageversionmigrations";
+    assertThat(Waiting.until(() -> client.get(all).isOk(), Duration.ofSeconds(20))).isTrue();
   }
 
   /// Instances beside those on nodes. Nobody makes pods of it here.
@@ -121,45 +141,45 @@ final class RightsIT {
     return Api.connect(Optional.of(file), Optional.empty());
   }
 
-  @Test
-  void allRightsAreEnoughAndEachIsNeeded() throws Exception {
-    uses.operate();
-    uses.lead();
-    uses.serveNode();
-    var unused = new ArrayList<String>();
-    int taken = 0;
-    for (ObjectNode role : Rights.of(List.of(COMPONENT), Migrator.Kind.OURS)) {
-      for (int rule = 0; rule < role.path("rules").size(); rule++) {
-        for (int verb = 0; verb < role.path("rules").get(rule).path("verbs").size(); verb++) {
-          taken++;
-          if (!breaksWithout(role, rule, verb)) {
-            unused.add(
-                role.at("/metadata/name").asText()
-                    + " "
-                    + role.path("rules").get(rule)
-                    + " "
-                    + role.path("rules").get(rule).path("verbs").get(verb));
-          }
-        }
+  @ParameterizedTest
+  @EnumSource
+  void allRightsAreEnoughAndEachIsNeeded(Installation installed) throws Exception {
+    var here = new UsesOfRights(installed, admin, operator, agent, directory);
+    give(installed);
+    here.operate();
+    here.lead();
+    here.serveNode();
+    var unused = new ArrayList<RightPart>();
+    for (RightPart part : installed.parts()) {
+      if (!breaksWithout(part, here)) {
+        unused.add(part);
       }
     }
     assertThat(unused).isEmpty();
-    assertThat(taken).isGreaterThan(30);
-    uses.operate();
-    uses.serveNode();
+    here.operate();
+    here.serveNode();
+    here.tidy();
+    give(INSTALLED);
+  }
+
+  /// And takes what another one needs.
+  private void give(Installation installed) {
+    installed.rights().forEach(this::set);
+    RightPart.of(installed.rights()).forEach(part -> assertThat(becomes(part, true)).isTrue());
   }
 
   @Test
   void aMissingRightIsSaidAndTheWorkGoesOnWhenItIsBack() {
     ObjectNode role =
-        Rights.of(List.of(COMPONENT), Migrator.Kind.OURS).stream()
+        INSTALLED.rights().stream()
             .filter(one -> Rights.path(one).contains("openshift-config-managed/roles/"))
             .findFirst()
             .orElseThrow();
     ObjectNode none = role.deepCopy();
     none.putArray("rules");
     set(none);
-    await(false, role, role.path("rules").get(0), "list", false);
+    var list = new RightPart(role, 0, "verbs", 1);
+    assertThat(becomes(list, false)).isTrue();
     try (var loop = new ControlLoop(List.of(site(COMPONENT, FeatureGates.DEFAULT)))) {
       loop.start();
       awaitCondition("EncryptionControllerDegraded", "True", "/secrets", "403");
@@ -167,7 +187,7 @@ final class RightsIT {
       awaitCondition("EncryptionControllerDegraded", "False", "");
     } finally {
       set(role);
-      await(false, role, role.path("rules").get(0), "list", true);
+      assertThat(becomes(list, true)).isTrue();
     }
   }
 
@@ -290,8 +310,8 @@ final class RightsIT {
     var nanos = new AtomicLong(Long.MAX_VALUE - 1);
     NodeAgent patient =
         uses.nodeAgent(
-            directory.resolve("patient"),
-            List.of("sh", "-c", "echo again >> " + asked),
+            new Place.Command(
+                directory.resolve("patient"), List.of("sh", "-c", "echo again >> " + asked)),
             nanos::get);
     for (int i = 0; i < 3; i++) {
       patient.step();
@@ -372,30 +392,24 @@ final class RightsIT {
     assertThat(seen).as(last.get().toString()).isTrue();
   }
 
-  private boolean breaksWithout(ObjectNode role, int rule, int verb) throws Exception {
-    ObjectNode less = role.deepCopy();
-    ArrayNode verbs = (ArrayNode) less.path("rules").get(rule).path("verbs");
-    String taken = verbs.remove(verb).asText();
-    if (verbs.isEmpty()) {
-      ((ArrayNode) less.path("rules")).remove(rule);
-    }
-    boolean isAgents = role.at("/metadata/name").asText().equals(Rights.NODE_AGENT);
-    JsonNode whole = role.path("rules").get(rule);
-    set(less);
-    await(isAgents, role, whole, taken, false);
+  private boolean breaksWithout(RightPart part, UsesOfRights here) {
+    set(part.without());
+    // What another rule gives as well is not needed in this one.
     Throwable failure =
-        catchThrowable(() -> {
-          if (isAgents) {
-            uses.serveNode();
-          } else if (whole.path("resources").toString().contains("leases")) {
-            uses.tidy();
-            uses.lead();
-          } else {
-            uses.operate();
-          }
-        });
-    set(role);
-    await(isAgents, role, whole, taken, true);
+        becomes(part, false)
+            ? catchThrowable(() -> {
+              if (part.isAgents()) {
+                here.serveNode();
+              } else if (part.isOfLeading()) {
+                here.tidy();
+                here.lead();
+              } else {
+                here.operate();
+              }
+            })
+            : null;
+    set(part.role());
+    assertThat(becomes(part, true)).as(part.toString()).isTrue();
     if (failure != null
         && !(failure instanceof Exception)
         && !(failure instanceof AssertionError)) {
@@ -404,41 +418,19 @@ final class RightsIT {
     return failure != null;
   }
 
-  private void set(ObjectNode role) {
-    admin.apply(Rights.path(role), "keyward-install", role);
+  private void set(ObjectNode right) {
+    admin.apply(Rights.path(right), "keyward-install", right);
   }
 
   /// Rights take a moment to become true.
-  private void await(boolean isAgents, JsonNode role, JsonNode rule, String verb, boolean wanted) {
-    ObjectNode review = JSON.createObjectNode().put("apiVersion", "authorization.k8s.io/v1");
-    ObjectNode spec = review.put("kind", "SubjectAccessReview").putObject("spec");
-    spec.put(
-        "user",
-        "system:serviceaccount:kube-system:" + (isAgents ? Rights.NODE_AGENT : Rights.OPERATOR));
-    if (rule.has("nonResourceURLs")) {
-      spec.putObject("nonResourceAttributes")
-          .put("path", rule.path("nonResourceURLs").get(0).asText())
-          .put("verb", verb);
-    } else {
-      String[] resource = rule.path("resources").get(0).asText().split("/", 2);
-      spec.putObject("resourceAttributes")
-          .put("group", rule.path("apiGroups").get(0).asText())
-          .put("resource", resource[0])
-          .put("subresource", resource.length > 1 ? resource[1] : "")
-          .put("verb", verb)
-          .put("name", rule.path("resourceNames").path(0).asText(""))
-          .put("namespace", role.at("/metadata/namespace").asText(""));
-    }
-    assertThat(
-            Waiting.until(
-                () ->
-                    admin
-                            .create("/apis/authorization.k8s.io/v1/subjectaccessreviews", review)
-                            .at("/status/allowed")
-                            .asBoolean()
-                        == wanted,
-                Duration.ofSeconds(20)))
-        .as(verb + " " + rule)
-        .isTrue();
+  private boolean becomes(RightPart part, boolean given) {
+    return Waiting.until(
+        () ->
+            admin
+                    .create("/apis/authorization.k8s.io/v1/subjectaccessreviews", part.review())
+                    .at("/status/allowed")
+                    .asBoolean()
+                == given,
+        Duration.ofSeconds(20));
   }
 }

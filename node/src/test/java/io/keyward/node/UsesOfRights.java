@@ -29,6 +29,7 @@ import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
 import io.keyward.operator.Look;
 import io.keyward.operator.RolloutDecision;
+import io.keyward.operator.RolloutView;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,29 +46,35 @@ import java.util.function.LongSupplier;
 
 /// Every kind of request that operator and node agent make, by their own code.
 final class UsesOfRights {
-  static final Resource LIMITS = new Resource("", "limitranges");
   static final String MANAGED = "/api/v1/namespaces/openshift-config-managed/";
   static final String NODE = "a";
-
-  /// A resource that is used for nothing else, so that the migrator's rights lend none to others.
-  static final Component COMPONENT =
-      new Component(
-          "kube-apiserver",
-          "kube-system",
-          "kubeapiservers",
-          Workload.RESTART_COMMAND,
-          new TreeSet<>(List.of(LIMITS)),
-          new TreeSet<>(),
-          Optional.of("more"));
+  private static final String IN_TREE =
+      "/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations/"
+          + "encryption-migration-core-limitranges";
+  private static final String THEIRS =
+      "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/"
+          + "encryption-migration-core-limitranges";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: kube-apiserver, labels: {revision: REVISION}}
+      spec: {containers: [{name: kube-apiserver, command: [kube-apiserver]}]}
+      """;
+
+  private final Component component;
+  private final Migrator.Kind kind;
   private final Api admin;
   private final Api operator;
   private final Api agent;
   private final Path directory;
 
-  UsesOfRights(Api admin, Api operator, Api agent, Path directory) {
+  UsesOfRights(Installation installed, Api admin, Api operator, Api agent, Path directory) {
+    this.component = installed.component();
+    this.kind = installed.migrator();
     this.admin = admin;
     this.operator = operator;
     this.agent = agent;
@@ -77,12 +84,15 @@ final class UsesOfRights {
   /// Every kind of request that the operator makes, by its own code. Ends where one is refused.
   void operate() throws InterruptedException {
     tidy();
+    if (isStaticPod()) {
+      admin.create(component.configMaps(), pod(component.podConfigMap(), POD));
+    }
     InstantSource clock = InstantSource.system();
-    try (var migrator = Migrator.of(Migrator.Kind.OURS, operator, clock, () -> {})) {
+    try (var migrator = Migrator.of(kind, operator, clock, () -> {})) {
       var site =
           new KubeSite(
               operator,
-              COMPONENT,
+              component,
               Settings.DEFAULT,
               clock,
               migrator,
@@ -94,12 +104,18 @@ final class UsesOfRights {
       Key key = look.state().stored().secrets().getFirst();
       look.put(key);
       look.publish(layout(key, true));
+      if (look.rollout().manifest() instanceof RolloutView.Manifest.Present(var needs)) {
+        look.carryOut(new RolloutDecision.Complete(needs));
+        look = site.look();
+      }
       look.carryOut(new RolloutDecision.Snapshot(1));
       look.publish(layout(key, false));
       leaveIncomplete(1);
       look.carryOut(new RolloutDecision.Snapshot(1));
       look.carryOut(new RolloutDecision.Advance(NODE, 1));
-      look.carryOut(new RolloutDecision.Deploy("more", 1));
+      if (component.deployment().isPresent()) {
+        look.carryOut(new RolloutDecision.Deploy(component.deployment().orElseThrow(), 1));
+      }
       // The last one makes the one before it needless.
       look.carryOut(new RolloutDecision.Snapshot(2));
       look.carryOut(new RolloutDecision.Snapshot(7));
@@ -107,8 +123,9 @@ final class UsesOfRights {
       migrate(site, migrator);
       look = site.look();
       look.mark(
-          new MigrationDecision.Mark(LIMITS, key.serial(), Optional.empty(), Optional.empty()));
-      look.abort(LIMITS);
+          new MigrationDecision.Mark(
+              Installation.LIMITS, key.serial(), Optional.empty(), Optional.empty()));
+      look.abort(Installation.LIMITS);
       look.cleanPreflight();
       look.delete(new PruneDecision.Delete(new TreeSet<>(List.of(key.serial())), List.of()));
       look.announce("Tested", "all was done");
@@ -116,7 +133,7 @@ final class UsesOfRights {
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
     }
-    watch(new Watches(operator, List.of(COMPONENT), Migrator.Kind.OURS, () -> {}));
+    watch(new Watches(operator, List.of(component), kind, () -> {}));
   }
 
   /// As a crash leaves a revision: the next try writes over it.
@@ -127,6 +144,17 @@ final class UsesOfRights {
         .putObject("annotations")
         .put("operator.openshift.io/revision-ready", "false");
     admin.mergePatch("/api/v1/namespaces/kube-system/configmaps/revision-status-" + number, patch);
+  }
+
+  private boolean isStaticPod() {
+    return component.workload() == Workload.STATIC_POD;
+  }
+
+  private static ObjectNode pod(String name, String manifest) {
+    ObjectNode json = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
+    json.putObject("metadata").put("name", name);
+    json.putObject("data").put(Component.POD_KEY, manifest);
+    return json;
   }
 
   private static void watch(Watches opened) {
@@ -142,27 +170,41 @@ final class UsesOfRights {
   private static EncryptionLayout layout(Key key, boolean writes) {
     var stacks = new TreeMap<Resource, KeyStack>();
     stacks.put(
-        LIMITS,
+        Installation.LIMITS,
         new KeyStack(
             writes ? Optional.of(key.serial()) : Optional.empty(),
             List.of(new KeyStack.Slot(key, ""))));
     return new EncryptionLayout(stacks);
   }
 
-  private static void migrate(KubeSite site, Migrator migrator) {
+  private void migrate(KubeSite site, Migrator migrator) {
+    start(site, 1);
+    if (kind == Migrator.Kind.OURS) {
+      finish(migrator);
+    } else {
+      // Whoever else migrates has rights of its own. A second attempt takes the first one back.
+      start(site, 2);
+    }
+  }
+
+  private static void start(KubeSite site, int attempt) {
     site.look()
         .start(
             new MigrationDecision.Start(
-                LIMITS, new MigrationTarget("1", Optional.empty()), "w", 1));
+                Installation.LIMITS, new MigrationTarget("1", Optional.empty()), "w", attempt));
+  }
+
+  private void finish(Migrator migrator) {
     Waiting.until(
         () -> {
-          migrator.tend(COMPONENT, migrator.look(COMPONENT));
-          return Optional.ofNullable(migrator.look(COMPONENT).get(LIMITS))
+          migrator.tend(component, migrator.look(component));
+          return Optional.ofNullable(migrator.look(component).get(Installation.LIMITS))
               .filter(one -> !(one.status().state() instanceof State.Running))
               .isPresent();
         },
         Duration.ofSeconds(5));
-    MigrationRecord ended = Optional.ofNullable(migrator.look(COMPONENT).get(LIMITS)).orElseThrow();
+    MigrationRecord ended =
+        Optional.ofNullable(migrator.look(component).get(Installation.LIMITS)).orElseThrow();
     if (!(ended.status().state() instanceof State.Succeeded)
         || ended.json().at("/data/others").asText().equals("not told")) {
       throw new ClusterFailure("not migrated, or not as fast as it might be");
@@ -209,12 +251,18 @@ final class UsesOfRights {
             MANAGED + "secrets/encryption-config-kube-apiserver",
             MANAGED + "secrets/keyward-fingerprint-salt",
             MANAGED + "configmaps/encryption-migration-core-limitranges",
+            IN_TREE,
+            THEIRS,
             "/api/v1/namespaces/kube-system/secrets/encryption-config-1",
             "/api/v1/namespaces/kube-system/secrets/encryption-config-2",
             "/api/v1/namespaces/kube-system/secrets/encryption-config-7",
             "/api/v1/namespaces/kube-system/configmaps/revision-status-1",
             "/api/v1/namespaces/kube-system/configmaps/revision-status-2",
             "/api/v1/namespaces/kube-system/configmaps/revision-status-7",
+            "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-pod",
+            "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-pod-1",
+            "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-pod-2",
+            "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-pod-7",
             "/api/v1/namespaces/kube-system/configmaps/encryption-preflight-kube-apiserver",
             "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/keyward-operator")) {
       admin
@@ -235,35 +283,44 @@ final class UsesOfRights {
 
   /// Every kind of request that a node agent makes, by its own code.
   void serveNode() throws InterruptedException, IOException {
-    Path file = Files.createTempDirectory(directory, "node").resolve("config");
-    nodeAgent(file, List.of("true"), System::nanoTime).step();
-    JsonNode seen = admin.get(COMPONENT.operatorPath()).orElseThrow();
+    Path root = Files.createTempDirectory(directory, "node");
+    Path file = root.resolve(isStaticPod() ? "manifests/kube-apiserver.yaml" : "config");
+    Files.createDirectories(file.getParent());
+    var place =
+        isStaticPod()
+            ? new Place.StaticPod(root, Path.of("/resources"), Path.of("/manifests"))
+            : new Place.Command(file, List.of("true"));
+    nodeAgent(place, System::nanoTime).step();
+    JsonNode seen = admin.get(component.operatorPath()).orElseThrow();
     if (!Files.exists(file)
         || !seen.at("/status/nodeStatuses/0").has("startedTime")
         || !admin
-            .get(COMPONENT.configMaps() + "/" + COMPONENT.preflight())
+            .get(component.configMaps() + "/" + component.preflight())
             .orElseThrow()
             .path("data")
             .has("node." + NODE)) {
       throw new ClusterFailure("not served");
     }
-    watch(Watches.ofAgent(agent, COMPONENT, () -> {}));
+    watch(Watches.ofAgent(agent, component, () -> {}));
   }
 
   /// One that has a revision to bring and a preflight to answer.
-  NodeAgent nodeAgent(Path file, List<String> restart, LongSupplier nanos) {
+  NodeAgent nodeAgent(Place place, LongSupplier nanos) {
     tidy();
     ObjectNode revision = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
     revision.putObject("metadata").put("name", "encryption-config-1");
     revision.putObject("data").put("encryption-config", "e30=");
-    admin.create(COMPONENT.secrets(), revision);
+    admin.create(component.secrets(), revision);
+    if (isStaticPod()) {
+      admin.create(component.configMaps(), pod(component.podRevision(1), POD));
+    }
     ObjectNode ask = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
     ask.putObject("metadata")
-        .put("name", COMPONENT.preflight())
+        .put("name", component.preflight())
         .putObject("labels")
-        .put(PreflightRecord.LABEL, COMPONENT.name());
+        .put(PreflightRecord.LABEL, component.name());
     ask.putObject("data").put("endpoint", "unix:///nobody/listens/here");
-    admin.create(COMPONENT.configMaps(), ask);
+    admin.create(component.configMaps(), ask);
     ObjectNode target = JSON.createObjectNode();
     target
         .putObject("status")
@@ -271,10 +328,8 @@ final class UsesOfRights {
         .addObject()
         .put("nodeName", NODE)
         .put("targetRevision", 1);
-    admin.mergePatch(COMPONENT.operatorPath() + "/status", target);
-    var settings =
-        new NodeSettings(
-            NODE, new Place.Command(file, restart), Duration.ofSeconds(5), Duration.ofSeconds(30));
-    return new NodeAgent(agent, agent, COMPONENT, settings, PluginObserver.NOBODY, nanos);
+    admin.mergePatch(component.operatorPath() + "/status", target);
+    var settings = new NodeSettings(NODE, place, Duration.ofSeconds(5), Duration.ofSeconds(30));
+    return new NodeAgent(agent, agent, component, settings, PluginObserver.NOBODY, nanos);
   }
 }

@@ -141,6 +141,9 @@ public final class PlanWords {
           "node " + node + " gets revision " + revision;
       case RolloutDecision.Deploy(var deployment, long revision) ->
           "Deployment " + deployment + " gets revision " + revision;
+      case RolloutDecision.Ask(var nodes) ->
+          "nodes left, and their agents are asked whether they are still there: "
+              + nodes.stream().map(Departures.Departure::node).toList();
       case RolloutDecision.Forget(var nodes) -> "nodes left and are forgotten: " + nodes;
       case RolloutDecision.Wait(var on) -> "the rollout waits: " + on;
       case RolloutDecision.Refuse(var problem) -> "the rollout cannot go on: " + problem;

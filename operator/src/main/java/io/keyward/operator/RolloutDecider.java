@@ -3,30 +3,34 @@ package io.keyward.operator;
 import io.keyward.core.rollout.Hindrance;
 import io.keyward.operator.RolloutDecision.Advance;
 import io.keyward.operator.RolloutDecision.Complete;
-import io.keyward.operator.RolloutDecision.Forget;
 import io.keyward.operator.RolloutDecision.Nothing;
 import io.keyward.operator.RolloutDecision.Refuse;
 import io.keyward.operator.RolloutDecision.Snapshot;
 import io.keyward.operator.RolloutDecision.Wait;
 import io.keyward.operator.RolloutView.Manifest;
 import io.keyward.operator.RolloutView.Node;
+import java.util.Optional;
 
 /// A revision is taken only of parts that belong together. One node at a time gets it, and never
 /// another one while one is on its way or unhealthy. A Deployment comes after the nodes.
 ///
 /// What does not go with what runs becomes no revision; see [Surroundings].
 ///
-/// A node that left is forgotten. One that is only silent has not left: it stays among the nodes.
+/// A node that left is forgotten once its agent does not report any more; see [Departures]. One
+/// that is only silent has not left: it stays among the nodes.
 public final class RolloutDecider {
   private RolloutDecider() {}
 
   public static RolloutDecision decide(RolloutView seen) {
+    // A list of nodes that is empty is more likely a mistake than a cluster without any.
+    Optional<RolloutDecision> left = seen.nodes().isEmpty() ? Optional.empty() : seen.left().next();
+    return left.orElseGet(() -> stay(seen));
+  }
+
+  /// Among those that are nodes of the API server.
+  private static RolloutDecision stay(RolloutView seen) {
     if (seen.published().isEmpty()) {
       return new Nothing();
-    }
-    // A list of nodes that is empty is more likely a mistake than a cluster without any.
-    if (!seen.left().isEmpty() && !seen.nodes().isEmpty()) {
-      return new Forget(seen.left());
     }
     if (seen.manifest() instanceof Manifest.Absent(var where)) {
       return new Refuse(where + " is missing: it says how the API server is started");

@@ -22,6 +22,13 @@ public sealed interface RolloutDecision {
   /// The Deployment gets the newest revision by name.
   record Deploy(String deployment, long revision) implements RolloutDecision {}
 
+  /// What these nodes said is taken away, so that it shows which of them still say something.
+  record Ask(List<Departures.Departure> nodes) implements RolloutDecision {
+    public Ask {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
   /// Nothing is told of these nodes any more.
   record Forget(List<String> nodes) implements RolloutDecision {
     public Forget {

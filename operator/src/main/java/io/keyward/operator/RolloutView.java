@@ -26,7 +26,7 @@ public record RolloutView(
     Optional<String> latestContent,
     List<Node> nodes,
     Optional<Deployment> deployment,
-    List<String> left,
+    Departures left,
     SortedSet<Long> taken,
     Surroundings surroundings) {
 
@@ -87,7 +87,6 @@ public record RolloutView(
 
   public RolloutView {
     nodes = List.copyOf(nodes);
-    left = List.copyOf(left);
     taken = Collections.unmodifiableSortedSet(new TreeSet<>(taken));
   }
 
@@ -105,7 +104,7 @@ public record RolloutView(
         latestContent,
         nodes,
         Optional.empty(),
-        List.of(),
+        Departures.NONE,
         new TreeSet<>(),
         Surroundings.NONE);
   }

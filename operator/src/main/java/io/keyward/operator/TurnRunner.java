@@ -122,6 +122,7 @@ final class TurnRunner {
                 RolloutDecision.Snapshot _,
                 RolloutDecision.Advance _,
                 RolloutDecision.Deploy _,
+                RolloutDecision.Ask _,
                 RolloutDecision.Forget _ ->
                 true;
             case RolloutDecision.Nothing _, RolloutDecision.Wait _, RolloutDecision.Refuse _ ->

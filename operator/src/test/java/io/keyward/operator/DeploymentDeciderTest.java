@@ -60,7 +60,7 @@ final class DeploymentDeciderTest {
                     template == latest ? List.of() : List.of(new ManifestNeed.Label()),
                     2,
                     pods(pods, template))),
-            List.of(),
+            Departures.NONE,
             new TreeSet<>(),
             Surroundings.NONE);
     String shown = RolloutDeciderTest.show(RolloutDecider.decide(seen));

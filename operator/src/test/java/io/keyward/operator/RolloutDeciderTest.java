@@ -3,6 +3,7 @@ package io.keyward.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.operator.RolloutDecision.Advance;
+import io.keyward.operator.RolloutDecision.Ask;
 import io.keyward.operator.RolloutDecision.Complete;
 import io.keyward.operator.RolloutDecision.Deploy;
 import io.keyward.operator.RolloutDecision.Forget;
@@ -156,7 +157,7 @@ final class RolloutDeciderTest {
             newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
             nodes(nodes),
             Optional.empty(),
-            List.of(),
+            Departures.NONE,
             numbers,
             Surroundings.NONE);
     assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
@@ -186,7 +187,7 @@ final class RolloutDeciderTest {
             newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
             nodes(nodes),
             Optional.empty(),
-            List.of(),
+            Departures.NONE,
             new TreeSet<>(),
             new Surroundings(
                 SurroundingsTest.layout("w1 r1"),
@@ -196,27 +197,6 @@ final class RolloutDeciderTest {
     assertThat(show(RolloutDecider.decide(seen)).replaceAll("(wait what) .*", "$1"))
         .as(name)
         .isEqualTo(decision);
-  }
-
-  @Test
-  void forgetsWhoLeftAndNotWhoIsSilent() {
-    assertThat(show(withLeft(nodes("-a:1>1 b:0>1"), List.of("c")))).isEqualTo("forget [c]");
-    assertThat(show(withLeft(nodes("-a:1>1 b:1>1"), List.of()))).isEqualTo("wait a");
-    assertThat(show(withLeft(List.of(), List.of("a", "b", "c")))).isEqualTo("nothing");
-  }
-
-  private static RolloutDecision withLeft(List<RolloutView.Node> nodes, List<String> left) {
-    return RolloutDecider.decide(
-        new RolloutView(
-            Optional.of("x"),
-            new Manifest.Unused(),
-            1,
-            Optional.of("x"),
-            nodes,
-            Optional.empty(),
-            left,
-            new TreeSet<>(),
-            Surroundings.NONE));
   }
 
   static List<RolloutView.Node> nodes(String text) {
@@ -240,6 +220,7 @@ final class RolloutDeciderTest {
       case Advance(var node, long revision) -> node + " to " + revision;
       case Deploy(_, long revision) -> "deploy " + revision;
       case Wait(var on) -> "wait " + on.replaceAll(".*node ([a-z]) .*", "$1");
+      case Ask(var nodes) -> "ask " + nodes.stream().map(Departures.Departure::node).toList();
       case Forget(var nodes) -> "forget " + nodes;
       case Complete(var needs) -> "complete " + needs;
       case Refuse(var problem) -> "refuse " + problem;

@@ -38,6 +38,35 @@ public sealed interface Hindrance {
     }
   }
 
+  /// It is no node of this API server any more, and may run one all the same, with a configuration
+  /// that nobody brings up to date.
+  ///
+  /// @param reports whether its agent was asked and said that it is there
+  record Left(String node, boolean reports) implements Hindrance {
+    @Override
+    public String words() {
+      return "node "
+          + node
+          + " is no longer a control-plane node"
+          + (reports
+              ? " but still reports that it runs an API server"
+              : "; its agent is asked whether it is still there");
+    }
+
+    @Override
+    public String remedy() {
+      return reports
+          ? "stop its API server and its node agent, or give it back its label or its place in the"
+              + " configuration"
+          : "the node is forgotten if there is no answer";
+    }
+
+    @Override
+    public boolean hinders(long revision) {
+      return true;
+    }
+  }
+
   /// Its machine does not answer, so what its agent said last may be true no more.
   ///
   /// @param since in the words of Kubernetes

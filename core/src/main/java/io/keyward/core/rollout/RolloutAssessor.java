@@ -51,23 +51,33 @@ public final class RolloutAssessor {
   }
 
   /// The same where nodes say what hinders them. It changes no verdict, but what is waited for: the
-  /// hindrance, and what to do about it.
+  /// hindrance, and what to do about it. Only who left and may still write changes it: nothing is
+  /// agreed on without that one.
   public static Agreement assess(
       SortedSet<String> expectedNodes, List<Pod> pods, long newest, List<Hindrance> hindrances) {
+    Optional<Hindrance> left =
+        hindrances.stream()
+            // Where no node is known, none has left.
+            .filter(one -> one instanceof Hindrance.Left && !expectedNodes.isEmpty())
+            .findFirst();
     return switch (assess(expectedNodes, pods, newest)) {
+      case Agreement.Stuck stuck -> stuck;
+      case Agreement.Rolling _, Agreed _ when left.isPresent() ->
+          rolling(sentence(left.orElseThrow()));
       case Agreement.Rolling rolling ->
           hindrances.stream()
               .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
               .findFirst()
               .<Agreement>map(one ->
                   new Agreement.Rolling(
-                      one.words() + "; " + one.remedy(),
-                      rolling.revision(),
-                      one instanceof Hindrance.Failed))
+                      sentence(one), rolling.revision(), one instanceof Hindrance.Failed))
               .orElse(rolling);
       case Agreed agreed -> agreed;
-      case Agreement.Stuck stuck -> stuck;
     };
+  }
+
+  private static String sentence(Hindrance hindrance) {
+    return hindrance.words() + "; " + hindrance.remedy();
   }
 
   private static Agreement rolling(String waitingFor) {

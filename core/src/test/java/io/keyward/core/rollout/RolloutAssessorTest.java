@@ -93,6 +93,9 @@ final class RolloutAssessorTest {
           what is old hinders nobody who has arrived | a/8 b/8  | 8      | b cannot 8 | agreed 8
           a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not answer (NotReady)
           what has arrived everywhere has arrived    | a/8 b/8  | 8      | b silent   | agreed 8
+          who left may still write                   | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; its agent is asked whether it is still there
+          who left and reports goes on to write      | a/8 b/8  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
+          also while others are on their way         | a/8 b/7  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           """)
   void saysWhatHinders(String name, String pods, long newest, String hindrance, String words) {
     var list = new ArrayList<Pod>();
@@ -102,9 +105,29 @@ final class RolloutAssessorTest {
             new TreeSet<>(List.of("a", "b")), list, newest, hindrances(hindrance));
     String shown =
         seen instanceof Agreement.Rolling(var waitingFor, _, _) ? waitingFor : show(seen);
-    assertThat(shown.replaceAll("; (put it right there|start it), or .*", ""))
+    assertThat(
+            shown.replaceAll("; (put it right|start it|stop its API|the node is forgotten).*", ""))
         .as(name)
         .isEqualTo(words);
+  }
+
+  @Test
+  void whereNoNodeIsKnownNoneHasLeft() {
+    assertThat(
+            RolloutAssessor.assess(
+                new TreeSet<>(), List.of(pod("a/8")), 8, hindrances("a reports")))
+        .isEqualTo(
+            new Agreement.Rolling(
+                "no node is known to run the API server", OptionalLong.empty(), false));
+  }
+
+  /// What all the others run is not what all run.
+  @Test
+  void nothingIsReliedOnWhileOneMayWriteThatLeft() {
+    var nodes = new TreeSet<>(List.of("a", "b"));
+    var pods = List.of(pod("a/8"), pod("-b/8"));
+    assertThat(show(RolloutAssessor.assess(nodes, pods, 8, hindrances("c left"))))
+        .isEqualTo("rolling");
   }
 
   @Test
@@ -137,7 +160,11 @@ final class RolloutAssessorTest {
   private static List<Hindrance> hindrances(String text) {
     String[] words = text.split(" ", -1);
     return switch (words.length) {
-      case 2 -> List.of(new Hindrance.Silent(words[0], "NotReady"));
+      case 2 ->
+          List.of(
+              words[1].equals("silent")
+                  ? new Hindrance.Silent(words[0], "NotReady")
+                  : new Hindrance.Left(words[0], words[1].equals("reports")));
       case 3 -> List.of(new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why"));
       default -> List.of();
     };
