@@ -29,14 +29,14 @@ final class PaceTest {
       pace.took(50 * ALONE);
     }
     serve(1_000, 2);
-    assertThat(pace.width()).isBetween(3, 6);
+    assertThat(pace.width()).isBetween(12, 20);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})
   void requestsDoNotQueueForLong(int cores) {
     serve(1_000, cores);
-    assertThat(pace.width()).isBetween(cores + 1, Math.max(cores + 4, 2 * cores));
+    assertThat(pace.width()).isBetween(cores + 8, cores + 17);
   }
 
   @Test
