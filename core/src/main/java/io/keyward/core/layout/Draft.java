@@ -119,7 +119,7 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
   /// Instances of this one and of `before` can read each other's writes, nothing that may be needed
   /// is missing, and nothing falls back to plaintext.
   boolean isSafeAfter(EncryptionLayout before, ObservedState seen) {
-    for (Map.Entry<Resource, KeyStack> entry : seen.withoutRetracted(before).stacks().entrySet()) {
+    for (Map.Entry<Resource, KeyStack> entry : before.stacks().entrySet()) {
       Resource resource = entry.getKey();
       KeyStack next = layout.stack(resource);
       boolean wanted = seen.wanted().resources().contains(resource);
