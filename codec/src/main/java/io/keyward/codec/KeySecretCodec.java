@@ -36,7 +36,7 @@ public final class KeySecretCodec {
     annotations.put(Wire.EXTERNAL_REASON, key.externalReason());
     MigratedCodec.encode(key.migrated(), annotations);
     if (key.mode() == Mode.KMS) {
-      // Always, because an annotation that is only left out would stay as it is.
+      // Also that it may write: what is only left out does not replace what stands on a secret.
       annotations.put(Wire.STAGE, word(key.stage()));
     }
     var data = new TreeMap<String, Bytes>();

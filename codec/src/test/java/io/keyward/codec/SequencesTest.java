@@ -11,7 +11,6 @@ import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.Migrated;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
@@ -166,18 +165,7 @@ final class SequencesTest {
         byte[] bytes = new byte[32];
         bytes[0] = (byte) mint.serial().value();
         Bytes material = mint.mode().isLocal() ? Bytes.copyOf(bytes) : Key.NULL_MATERIAL;
-        secrets.put(
-            mint.serial(),
-            new Key(
-                mint.serial(),
-                mint.mode(),
-                material,
-                true,
-                mint.kms(),
-                Migrated.NOTHING,
-                mint.internalReason(),
-                mint.externalReason(),
-                mint.stage()));
+        secrets.put(mint.serial(), mint.key(material));
       }
       case KeyDecision.Restore(var keys) ->
           keys.forEach(key -> secrets.put(key.serial(), key.asBacked()));

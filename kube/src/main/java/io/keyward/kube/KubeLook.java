@@ -110,17 +110,7 @@ final class KubeLook implements Look {
       new SecureRandom().nextBytes(random);
       material = Bytes.copyOf(random);
     }
-    put(
-        new Key(
-            mint.serial(),
-            mint.mode(),
-            material,
-            true,
-            mint.kms(),
-            Migrated.NOTHING,
-            mint.internalReason(),
-            mint.externalReason(),
-            mint.stage()));
+    put(mint.key(material));
   }
 
   @Override

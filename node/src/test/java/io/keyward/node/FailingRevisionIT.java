@@ -112,14 +112,7 @@ final class FailingRevisionIT {
         loop.wake();
         await(admin, "healed", seen -> seen.path("currentRevision").asLong() >= 2);
         assertThat(node(admin, "a").has("lastFailedRevision")).isFalse();
-        assertThat(
-                Waiting.until(
-                    () -> {
-                      loop.wake();
-                      return node(admin, "b").path("currentRevision").asLong() >= 2;
-                    },
-                    Duration.ofSeconds(60)))
-            .isTrue();
+        awaitRevisionOfB(loop, admin, 2);
 
         Path aside = a.directory().resolve("aside");
         Files.move(a.config(), aside);
@@ -154,14 +147,7 @@ final class FailingRevisionIT {
         assertThat(b.config()).doesNotExist();
 
         answers(admin, "a", "True");
-        assertThat(
-                Waiting.until(
-                    () -> {
-                      loop.wake();
-                      return node(admin, "b").path("currentRevision").asLong() >= 1;
-                    },
-                    Duration.ofSeconds(60)))
-            .isTrue();
+        awaitRevisionOfB(loop, admin, 1);
       }
     }
   }
@@ -194,16 +180,20 @@ final class FailingRevisionIT {
         assertThat(b.config()).doesNotExist();
 
         label(admin, "b", "");
-        assertThat(
-                Waiting.until(
-                    () -> {
-                      loop.wake();
-                      return node(admin, "b").path("currentRevision").asLong() >= 1;
-                    },
-                    Duration.ofSeconds(60)))
-            .isTrue();
+        awaitRevisionOfB(loop, admin, 1);
       }
     }
+  }
+
+  private static void awaitRevisionOfB(ControlLoop loop, Api admin, long revision) {
+    assertThat(
+            Waiting.until(
+                () -> {
+                  loop.wake();
+                  return node(admin, "b").path("currentRevision").asLong() >= revision;
+                },
+                Duration.ofSeconds(60)))
+        .isTrue();
   }
 
   /// @param value none takes it away

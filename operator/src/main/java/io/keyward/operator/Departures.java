@@ -67,8 +67,7 @@ public record Departures(List<Departure> nodes, Instant now) {
     }
     return nodes.stream()
         .findFirst()
-        .map(Departure::hindrance)
-        .map(one -> new RolloutDecision.Wait(one.words() + "; " + one.remedy()));
+        .map(one -> new RolloutDecision.Wait(one.hindrance().sentence()));
   }
 
   private List<Departure> those(Next next) {

@@ -6,6 +6,7 @@ import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
+import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
@@ -28,11 +29,8 @@ public final class EventReporter {
           new TurnEvent(
               Part.KEY,
               "EncryptionKeyCreated",
-              "Secret \"encryption-key-"
-                  + seen.component()
-                  + "-"
-                  + mint.serial()
-                  + "\" successfully created: [\""
+              secret(seen, mint.serial())
+                  + " successfully created: [\""
                   + mint.internalReason()
                   + "\"]"));
     }
@@ -41,11 +39,8 @@ public final class EventReporter {
           new TurnEvent(
               Part.KEY,
               "EncryptionKeyRetracted",
-              "Secret \"encryption-key-"
-                  + seen.component()
-                  + "-"
-                  + key.serial()
-                  + "\" was taken back: its rollout fails, it is no longer asked for, and nothing"
+              secret(seen, key.serial())
+                  + " was taken back: its rollout fails, it is no longer asked for, and nothing"
                   + " was written with it"));
     }
     plan.layout()
@@ -59,6 +54,10 @@ public final class EventReporter {
               Part.PRUNE, "EncryptionKeysPruned", "Successfully pruned " + count + " secrets"));
     }
     return List.copyOf(events);
+  }
+
+  private static String secret(ObservedState seen, KeySerial serial) {
+    return "Secret \"encryption-key-" + seen.component() + "-" + serial + "\"";
   }
 
   private static void compare(

@@ -1,10 +1,12 @@
 package io.keyward.core.key;
 
 import io.keyward.core.model.Blocker;
+import io.keyward.core.model.Bytes;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.KmsKey;
+import io.keyward.core.model.Migrated;
 import io.keyward.core.model.Mode;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +32,20 @@ public sealed interface KeyDecision {
       String internalReason,
       String externalReason)
       implements KeyDecision {
-    /// Only a KMS can keep instances from starting, so only its keys are ever taken back.
-    public KeyStage stage() {
-      return mode == Mode.KMS ? KeyStage.READ_ONLY : KeyStage.WRITE;
+    /// The key of the secret, with the bytes that were made for it.
+    public Key key(Bytes material) {
+      // Only a KMS can keep instances from starting, so only its keys are ever taken back.
+      KeyStage stage = mode == Mode.KMS ? KeyStage.READ_ONLY : KeyStage.WRITE;
+      return new Key(
+          serial,
+          mode,
+          material,
+          true,
+          kms,
+          Migrated.NOTHING,
+          internalReason,
+          externalReason,
+          stage);
     }
   }
 

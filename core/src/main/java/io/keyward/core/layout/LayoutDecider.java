@@ -63,11 +63,12 @@ public final class LayoutDecider {
     return seen.stored()
         .published()
         .or(seen::running)
-        .filter(layout -> !seen.withoutRetracted(layout).hasSameProviders(layout))
         .map(layout -> {
           EncryptionLayout rest = Draft.of(layout, seen.ring()).layout();
           return new Retract(rest, gone(layout, rest));
-        });
+        })
+        .filter(retract -> !retract.retracted().isEmpty())
+        .map(LayoutDecision.class::cast);
   }
 
   private static LayoutDecision advance(ObservedState seen) {

@@ -69,10 +69,6 @@ public record KeyRing(List<Key> keys) {
     return keys.stream().filter(key -> key.serial().equals(serial)).findFirst();
   }
 
-  public boolean isEmpty() {
-    return keys.isEmpty();
-  }
-
   /// Newest first, down to the key under which the last of these resources was fully migrated.
   /// Nothing older can protect data of them; all of these may.
   public List<Key> mayProtect(Collection<Resource> resources) {

@@ -12,6 +12,10 @@ public sealed interface Hindrance {
 
   boolean hinders(long revision);
 
+  default String sentence() {
+    return words() + "; " + remedy();
+  }
+
   /// It tried and could not.
   ///
   /// @param why in the words of its agent; empty where it said nothing

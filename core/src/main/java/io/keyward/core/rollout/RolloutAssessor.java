@@ -63,21 +63,17 @@ public final class RolloutAssessor {
     return switch (assess(expectedNodes, pods, newest)) {
       case Agreement.Stuck stuck -> stuck;
       case Agreement.Rolling _, Agreed _ when left.isPresent() ->
-          rolling(sentence(left.orElseThrow()));
+          rolling(left.orElseThrow().sentence());
       case Agreement.Rolling rolling ->
           hindrances.stream()
               .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
               .findFirst()
               .<Agreement>map(one ->
                   new Agreement.Rolling(
-                      sentence(one), rolling.revision(), one instanceof Hindrance.Failed))
+                      one.sentence(), rolling.revision(), one instanceof Hindrance.Failed))
               .orElse(rolling);
       case Agreed agreed -> agreed;
     };
-  }
-
-  private static String sentence(Hindrance hindrance) {
-    return hindrance.words() + "; " + hindrance.remedy();
   }
 
   private static Agreement rolling(String waitingFor) {

@@ -81,17 +81,7 @@ final class Shell {
     }
     Bytes material =
         mint.mode().isLocal() ? Bytes.copyOf(material(++world.materials)) : Key.NULL_MATERIAL;
-    var key =
-        new Key(
-            mint.serial(),
-            mint.mode(),
-            material,
-            true,
-            mint.kms(),
-            Migrated.NOTHING,
-            mint.internalReason(),
-            mint.externalReason(),
-            mint.stage());
+    Key key = mint.key(material);
     server.invariants.onCreate(key, config);
     server.secrets.put(mint.serial(), new Server.Secret(key, false, server.stamp()));
   }
