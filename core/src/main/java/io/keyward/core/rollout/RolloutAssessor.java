@@ -60,17 +60,21 @@ public final class RolloutAssessor {
             // Where no node is known, none has left.
             .filter(one -> one instanceof Hindrance.Left && !expectedNodes.isEmpty())
             .findFirst();
+    List<Hindrance> hindering =
+        hindrances.stream()
+            .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
+            .toList();
+    // Whoever else is waited for: a revision that one node cannot run fails.
+    boolean failing = hindering.stream().anyMatch(Hindrance.Failed.class::isInstance);
     return switch (assess(expectedNodes, pods, newest)) {
       case Agreement.Stuck stuck -> stuck;
       case Agreement.Rolling _, Agreed _ when left.isPresent() ->
-          rolling(left.orElseThrow().sentence());
+          new Agreement.Rolling(left.orElseThrow().sentence(), OptionalLong.empty(), failing);
       case Agreement.Rolling rolling ->
-          hindrances.stream()
-              .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
+          hindering.stream()
               .findFirst()
-              .<Agreement>map(one ->
-                  new Agreement.Rolling(
-                      one.sentence(), rolling.revision(), one instanceof Hindrance.Failed))
+              .<Agreement>map(
+                  one -> new Agreement.Rolling(one.sentence(), rolling.revision(), failing))
               .orElse(rolling);
       case Agreed agreed -> agreed;
     };

@@ -6,6 +6,7 @@ import io.keyward.core.Notation;
 import io.keyward.core.model.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -139,7 +140,15 @@ final class RolloutAssessorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"b cannot 8,true", "b cannot 7,false", "b silent,false", "-,false"})
+  @CsvSource({
+    "b cannot 8,true",
+    "b cannot 7,false",
+    "b silent,false",
+    "-,false",
+    "a silent & b cannot 8,true",
+    "c reports & b cannot 8,true",
+    "c reports & c cannot 8,false"
+  })
   void onlyWhatCannotRunTheNewestFails(String hindrance, boolean failing) {
     var nodes = new TreeSet<>(List.of("a", "b"));
     var pods = List.of(pod("a/8"), pod("b/7"));
@@ -158,15 +167,17 @@ final class RolloutAssessorTest {
   }
 
   private static List<Hindrance> hindrances(String text) {
-    String[] words = text.split(" ", -1);
-    return switch (words.length) {
-      case 2 ->
-          List.of(
-              words[1].equals("silent")
-                  ? new Hindrance.Silent(words[0], "NotReady")
-                  : new Hindrance.Left(words[0], words[1].equals("reports")));
-      case 3 -> List.of(new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why"));
-      default -> List.of();
+    return Arrays.stream(text.split(" & ", -1))
+        .filter(one -> !one.equals("-"))
+        .map(one -> hindrance(one.split(" ", -1)))
+        .toList();
+  }
+
+  private static Hindrance hindrance(String[] words) {
+    return switch (words[1]) {
+      case "silent" -> new Hindrance.Silent(words[0], "NotReady");
+      case "cannot" -> new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why");
+      default -> new Hindrance.Left(words[0], words[1].equals("reports"));
     };
   }
 
