@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures our migrator beside the in-tree one and beside plain writes, on one real cluster, and the
-# operator at rest; about 20 minutes.
+# operator at rest; about half an hour.
 #   bench/migrator/run.sh            5,000 secrets; prints the table, keeps bench/results/migrator.json
 #   bench/migrator/run.sh --quick    500 secrets, keeps nothing: does everything work?
 # Exit code: 0 every target reached, 1 some not, 2 could not measure.

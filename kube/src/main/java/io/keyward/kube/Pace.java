@@ -6,10 +6,10 @@ import java.util.Arrays;
 ///
 /// What one request takes while it is alone is the measure. What it takes longer among more it
 /// waits for them: that tells how many of those under way wait somewhere, and everybody else waits
-/// behind these. While nobody else is there some may wait, and there may be more requests: half as
-/// many again until they first get in each other's way, one more from then on. Beside others none
-/// should wait: there is one more only as long as that makes no request slower, and where it did,
-/// that is not tried again soon. A server that asks for patience gets it at once.
+/// behind these. While nobody else is there some may wait, and there may be more requests: twice as
+/// many until they first get in each other's way, one more from then on. Beside others none should
+/// wait: there is one more only as long as that makes no request slower, and where it did, that is
+/// not tried again soon. A server that asks for patience gets it at once.
 final class Pace {
   static final int WIDEST = 32;
 
@@ -23,11 +23,11 @@ final class Pace {
   private static final int MEASURE_EVERY = 250;
 
   /// So many may wait, and there is still room for more. Those that wait for etcd are written
-  /// together, which costs the server less for each: on two processors a migration with sixteen
-  /// under way needs four fifths of the time that it needs with six.
-  private static final double ROOM = 12;
+  /// together, which costs the server less for each: on two processors a migration with two dozen
+  /// under way needs three quarters of the time that it needs with six.
+  private static final double ROOM = 16;
 
-  private static final double CROWD = 16;
+  private static final double CROWD = 22;
 
   /// Large servers do not feel single requests; there the part of those that wait counts.
   private static final double ROOM_PART = 0.25;
@@ -115,7 +115,7 @@ final class Pace {
       crowded = true;
       width = Math.max(NARROWEST, width - Math.max(1, width / 4));
     } else if (waiting(median) < Math.max(ROOM, width * ROOM_PART)) {
-      width = Math.min(WIDEST, width + (crowded ? 1 : Math.max(1, width / 2)));
+      width = Math.min(WIDEST, width + (crowded ? 1 : width));
     } else {
       crowded = true;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -107,16 +108,30 @@ final class Rewriter {
   private void run(Position from, Listener listener, ExecutorService threads)
       throws InterruptedException {
     Page page = list(from);
-    while (!page.end().next().isEmpty()) {
-      Position end = page.end();
+    Future<?> written = CompletableFuture.completedFuture(page);
+    while (true) {
+      Page now = page;
+      boolean last = now.end().next().isEmpty();
       // The list would else be waited for by all who rewrite.
-      Future<Page> next = threads.submit(() -> list(end));
-      rewrite(page.items(), threads);
-      listener.at(end);
-      page = done(next);
+      Optional<Future<Page>> next =
+          last ? Optional.empty() : Optional.of(threads.submit(() -> list(now.end())));
+      long begun = System.nanoTime();
+      List<Future<?>> items = begin(now.items(), threads);
+      // Whoever hangs at the end of a page holds up neither the next page nor the word of the one
+      // before; pages are written down in their order.
+      var _ = done(written);
+      written =
+          threads.submit(() -> {
+            end(items, begun);
+            listener.at(now.end());
+            return now;
+          });
+      if (next.isEmpty()) {
+        break;
+      }
+      page = done(next.get());
     }
-    rewrite(page.items(), threads);
-    listener.at(page.end());
+    var _ = done(written);
   }
 
   /// Until it is interrupted.
@@ -183,11 +198,9 @@ final class Rewriter {
     return (namespace.isEmpty() ? "" : namespace + "/") + item.at("/metadata/name").asText();
   }
 
-  private void rewrite(List<JsonNode> items, ExecutorService threads) throws InterruptedException {
-    if (items.isEmpty()) {
-      return;
-    }
-    long begun = System.nanoTime();
+  /// Returns as soon as every one is under way.
+  private List<Future<?>> begin(List<JsonNode> items, ExecutorService threads)
+      throws InterruptedException {
     var all = new ArrayList<Future<?>>();
     for (JsonNode item : items) {
       keepPace();
@@ -202,14 +215,22 @@ final class Rewriter {
             return item;
           }));
     }
-    for (Future<?> one : all) {
+    return all;
+  }
+
+  private void end(List<Future<?>> items, long begun) throws InterruptedException {
+    for (Future<?> one : items) {
       var _ = done(one);
     }
-    // About a second for each page: that is how much is done twice after a crash. Others wait for
-    // the API server to read a page, so theirs is shorter.
-    double perSecond = items.size() / ((System.nanoTime() - begun) / 1e9);
-    size =
-        others.present() ? SMALLEST_PAGE : (int) Math.clamp(perSecond, SMALLEST_PAGE, LARGEST_PAGE);
+    if (!items.isEmpty()) {
+      // About a second for each page: that is how much is done twice after a crash. Others wait for
+      // the API server to read a page, so theirs is shorter.
+      double perSecond = items.size() / ((System.nanoTime() - begun) / 1e9);
+      size =
+          others.present()
+              ? SMALLEST_PAGE
+              : (int) Math.clamp(perSecond, SMALLEST_PAGE, LARGEST_PAGE);
+    }
   }
 
   private static <T> T done(Future<T> one) throws InterruptedException {

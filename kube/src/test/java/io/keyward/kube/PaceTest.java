@@ -29,14 +29,14 @@ final class PaceTest {
       pace.took(50 * ALONE);
     }
     serve(1_000, 2);
-    assertThat(pace.width()).isBetween(12, 20);
+    assertThat(pace.width()).isBetween(16, 25);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})
   void requestsDoNotQueueForLong(int cores) {
     serve(1_000, cores);
-    assertThat(pace.width()).isBetween(cores + 8, cores + 17);
+    assertThat(pace.width()).isBetween(cores + 12, cores + 23);
   }
 
   @Test
@@ -63,7 +63,7 @@ final class PaceTest {
   void othersWhoComeAreMadeRoomFor() {
     serve(900, 8);
     int before = pace.width();
-    serve(200, 2);
+    serve(200, 1);
     assertThat(pace.width()).isLessThan(before);
   }
 

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// the distribution, and where results are kept (or `-`).
 public final class CompareMigrators {
   private static final Duration REST = Duration.ofSeconds(10);
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 7;
   private static final int BESIDE_ROUNDS = 5;
 
   private final List<Row> rows = new ArrayList<>();

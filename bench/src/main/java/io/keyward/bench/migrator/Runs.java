@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One rewrite of everything, in the ways that are compared.
@@ -38,7 +40,9 @@ final class Runs {
   static Run migrate(KeyedCluster cluster, Migrator.Kind kind, boolean nudge)
       throws InterruptedException {
     var widths = new ArrayList<Integer>();
-    try (var migrator = Migrator.of(kind, cluster.api(), InstantSource.system(), () -> {})) {
+    var changed = new Semaphore(0);
+    try (var migrator =
+        Migrator.of(kind, cluster.api(), InstantSource.system(), changed::release)) {
       long begun = System.nanoTime();
       var start =
           new Start(SECRETS, new MigrationTarget(cluster.key(), Optional.empty()), "bench", 1);
@@ -59,7 +63,9 @@ final class Runs {
         if (width > 0) {
           widths.add(width);
         }
-        Thread.sleep(200);
+        // As the operator looks: when the migrator says so, and now and then.
+        boolean _ = changed.tryAcquire(200, TimeUnit.MILLISECONDS);
+        changed.drainPermits();
         if (nudge && i % 5 == 0) {
           cluster.create("nudge-" + cluster.key() + "-" + i);
         }
