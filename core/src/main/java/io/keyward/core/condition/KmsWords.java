@@ -79,7 +79,8 @@ final class KmsWords {
       return Words.no(type);
     }
     var running = seen.deployed().orElseThrow().keys();
-    String names = former.stream().map(Key::label).collect(Collectors.joining(", "));
+    String names = names(former);
+    String written = names(former.stream().filter(key -> !key.isRetracted()).toList());
     boolean free =
         former.stream()
             .noneMatch(key -> running.stream().anyMatch(r -> r.serial().equals(key.serial())));
@@ -87,11 +88,22 @@ final class KmsWords {
         ? Words.yes(
             type,
             "NoLongerConfigured",
-            "no instance needs " + names + "; backups made before still need it to be restored")
+            "no instance needs "
+                + names
+                + "; "
+                + (written.isEmpty()
+                    ? "nothing was written with it"
+                    : "backups made before still need "
+                        + (written.equals(names) ? "it" : written)
+                        + " to be restored"))
         : Words.no(
             type,
             "StillConfigured",
             names + " can be read until its retention is over; do not remove the KMS key yet");
+  }
+
+  private static String names(List<Key> keys) {
+    return keys.stream().map(Key::label).collect(Collectors.joining(", "));
   }
 
   /// A newer key under the same remote key does not free that remote key.

@@ -83,13 +83,18 @@ final class ConditionCatalogueTest {
     assertThat(said.reason()).isEqualTo(reason == null ? "" : reason);
   }
 
-  @Test
-  void w8AKmsThatMayGoIsAnnouncedWithAWarningAboutBackups() {
-    assertThat(
-            condition("KMSDecommissionable", "aes", "w2 r2", "=", "2:aes+P8D 1:kmsA+", "-")
-                .message())
-        .contains("no instance needs KMS:1")
-        .contains("backups made before still need it");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          2:aes+P8D 1:kmsA+          | w2 r2 | no instance needs KMS:1; backups made before still need it to be restored
+          2:kmsA/ 1:aes+             | w1 r1 | no instance needs KMS:2; nothing was written with it
+          3:kmsB/ 2:aes+P8D 1:kmsA+  | w2 r2 | no instance needs KMS:3, KMS:1; backups made before still need KMS:1 to be restored
+          """)
+  void w8AKmsThatMayGoIsAnnouncedWithAWarningAboutBackups(String keys, String runs, String words) {
+    assertThat(condition("KMSDecommissionable", "aes", runs, "=", keys, "-").message())
+        .isEqualTo(words);
   }
 
   @Test
