@@ -55,6 +55,7 @@ public final class ControlLoop implements AutoCloseable {
     private final TurnObserver observer;
     private final TurnRunner runner;
     private final Semaphore signals = new Semaphore(1);
+    private final Repetition repetition = new Repetition();
     private final Thread thread;
 
     Worker(Site site, TurnObserver observer) {
@@ -74,9 +75,14 @@ public final class ControlLoop implements AutoCloseable {
             retry = FIRST_RETRY;
             observer.turned(site.component(), done.seen(), done.failed().keySet());
             complain(done.unsaid());
+            String words = done.changed() ? words(done) : "";
             if (done.changed()) {
-              tell(done);
+              LOG.log(Level.INFO, site.component() + ": " + words);
               pause = Duration.ofMillis(50);
+            }
+            if (repetition.add(words)) {
+              // Not even a signal is listened to: what was written is one.
+              Thread.sleep(FIRST_RETRY);
             }
           } catch (RuntimeException e) {
             LOG.log(Level.WARNING, site.component() + ": no turn possible: " + e.getMessage());
@@ -107,10 +113,8 @@ public final class ControlLoop implements AutoCloseable {
       }
     }
 
-    private void tell(TurnRunner.Done done) {
-      LOG.log(
-          Level.INFO,
-          site.component() + ": " + String.join("; ", PlanWords.next(done.plan(), done.rollout())));
+    private static String words(TurnRunner.Done done) {
+      return String.join("; ", PlanWords.next(done.plan(), done.rollout()));
     }
   }
 }

@@ -244,7 +244,9 @@ final class TurnRunner {
                   + " object that is not ours has our name");
         }
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, site.component() + ": " + feature + " failed", e);
+        // Whoever is told to stop has not failed.
+        Level level = Thread.currentThread().isInterrupted() ? Level.DEBUG : Level.WARNING;
+        LOG.log(level, site.component() + ": " + feature + " failed", e);
         failed.put(feature, String.valueOf(e.getMessage()));
       }
     }

@@ -21,20 +21,22 @@ import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
 import io.keyward.operator.RolloutView.Manifest;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /// On a cluster where `aescbc` was asked for and nothing is there yet, unless a test says more.
 final class TurnRunnerTest {
   private static final Resource SECRETS = new Resource("", "secrets");
 
-  private final List<String> done = new ArrayList<>();
+  private final List<String> done = new CopyOnWriteArrayList<>();
   private ObservedState state =
       state(
           Mode.AESCBC,
@@ -97,6 +99,20 @@ final class TurnRunnerTest {
     assertThat(done).contains("publish").doesNotContain("put");
   }
 
+  /// The state stays as it is, as if somebody deleted each key at once.
+  @Test
+  void whatHasNoEffectIsRepeatedSlowly() throws InterruptedException {
+    long begun = System.nanoTime();
+    try (var loop = new ControlLoop(List.of(site()))) {
+      loop.start();
+      while (Collections.frequency(done, "mint") < 4) {
+        loop.wake();
+        Thread.sleep(10);
+      }
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+  }
+
   private static Key kms(KeyStage stage) {
     return new Key(
         KeySerial.FIRST,
@@ -130,19 +146,21 @@ final class TurnRunnerTest {
   }
 
   private TurnRunner.Done turn() {
-    Site site =
-        new Site() {
-          @Override
-          public String component() {
-            return "kube-apiserver";
-          }
+    return new TurnRunner(site()).turn();
+  }
 
-          @Override
-          public Look look() {
-            return recorded();
-          }
-        };
-    return new TurnRunner(site).turn();
+  private Site site() {
+    return new Site() {
+      @Override
+      public String component() {
+        return "kube-apiserver";
+      }
+
+      @Override
+      public Look look() {
+        return recorded();
+      }
+    };
   }
 
   /// Notes what is written.
