@@ -24,7 +24,7 @@ final class Pace {
 
   /// So many may wait, and there is still room for more. Those that wait for etcd are written
   /// together, which costs the server less for each: on two processors a migration with two dozen
-  /// under way needs three quarters of the time that it needs with six.
+  /// under way needs about four fifths of the time that it needs with six.
   private static final double ROOM = 16;
 
   private static final double CROWD = 22;
