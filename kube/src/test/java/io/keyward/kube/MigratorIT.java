@@ -16,6 +16,7 @@ import io.keyward.core.model.Resource;
 import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.StorageVersionMigrator;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,6 +53,8 @@ final class MigratorIT {
   private static final Resource CONFIG_MAPS = new Resource("", "configmaps");
   private static final Resource QUOTAS = new Resource("", "resourcequotas");
   private static final Resource LIMITS = new Resource("", "limitranges");
+  private static final Resource ACCOUNTS = new Resource("", "serviceaccounts");
+  private static final Resource REVIEWS = new Resource("authentication.k8s.io", "tokenreviews");
   private static final Map<Resource, String> KINDS =
       Map.of(
           SECRETS,
@@ -61,7 +64,10 @@ final class MigratorIT {
           QUOTAS,
           "ResourceQuota",
           LIMITS,
-          "LimitRange");
+          "LimitRange",
+          ACCOUNTS,
+          "ServiceAccount");
+  private static final String CONTROLLER = "storage-version-migrator";
   private static final int OBJECTS = 160;
   private static final int FIRST_PAGE = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -69,7 +75,8 @@ final class MigratorIT {
   private static final String RECORD =
       "/api/v1/namespaces/openshift-config-managed/configmaps/encryption-migration-core-limitranges";
   private static final String DELEGATED =
-      "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/encryption-migration-core-secrets";
+      "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/"
+          + "encryption-migration-core-serviceaccounts";
   private static final Component COMPONENT =
       new Component(
           "kube-apiserver",
@@ -142,7 +149,7 @@ final class MigratorIT {
     apiVersion: apiserver.config.k8s.io/v1
     kind: EncryptionConfiguration
     resources:
-      - resources: [secrets, configmaps, resourcequotas, limitranges]
+      - resources: [secrets, configmaps, resourcequotas, limitranges, serviceaccounts]
         providers:
           - aescbc:
               keys:
@@ -244,8 +251,6 @@ final class MigratorIT {
         .isEqualTo(start(CONFIG_MAPS, 1).target());
   }
 
-  /// No controller for this API can be had here: the test writes the conditions that it would
-  /// write.
   @Test
   void theStorageVersionMigratorIsAskedAndBelieved() throws IOException {
     Migrator migrator =
@@ -260,7 +265,7 @@ final class MigratorIT {
             Migrator.Kind.STORAGE_VERSION_MIGRATOR,
             changes::incrementAndGet));
     assertThat(migrator.look(COMPONENT)).isEmpty();
-    assertThatThrownBy(() -> migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty()))
+    assertThatThrownBy(() -> migrator.start(COMPONENT, start(ACCOUNTS, 1), Optional.empty()))
         .hasMessageContaining("does not serve migration.k8s.io/v1alpha1")
         .hasMessageContaining("install the kube-storage-version-migrator");
     try (var definition = MigratorIT.class.getResourceAsStream("storageversionmigrations.yaml")) {
@@ -269,37 +274,71 @@ final class MigratorIT {
       assertThat(client.postYaml(definitions, yaml).status()).isEqualTo(201);
     }
     String all = DELEGATED.substring(0, DELEGATED.lastIndexOf('/'));
-    changes.set(0);
     assertThat(Waiting.until(() -> client.get(all).isOk(), PATIENCE)).isTrue();
 
-    migrator.start(COMPONENT, start(SECRETS, 1), Optional.empty());
+    migrator.start(COMPONENT, start(ACCOUNTS, 1), Optional.empty());
     JsonNode asked = JSON.readTree(client.get(DELEGATED).body());
     assertThat(asked.at("/spec/resource/version").asText()).isEqualTo("v1");
-    assertThat(asked.at("/spec/resource/resource").asText()).isEqualTo("secrets");
+    assertThat(asked.at("/spec/resource/resource").asText()).isEqualTo("serviceaccounts");
     assertThat(asked.at("/metadata/annotations").path(Wire.WRITE_KEY).asText()).isEqualTo("2");
-    assertThat(state(migrator, SECRETS)).isInstanceOf(State.Running.class);
+    assertThat(state(migrator, ACCOUNTS)).isInstanceOf(State.Running.class);
+    // Nobody can list these. What else fails, a missing right too, the controller tries for ever.
+    migrator.start(COMPONENT, start(REVIEWS, 1), Optional.empty());
 
-    Instant then = Instant.parse("2026-01-02T03:04:05Z");
-    playController("Failed", "no rights", then);
-    assertThat(state(migrator, SECRETS)).isEqualTo(new State.Failed(then, "no rights"));
-
-    migrator.start(COMPONENT, start(SECRETS, 2), look(migrator, SECRETS));
-    assertThat(look(migrator, SECRETS).orElseThrow().status().attempt()).isEqualTo(2);
-    playController("Succeeded", "", then);
-    assertThat(state(migrator, SECRETS)).isEqualTo(new State.Succeeded(then));
+    for (Resource one :
+        List.of(
+            new Resource("migration.k8s.io", "storageversionmigrations"),
+            new Resource("migration.k8s.io", "storageversionmigrations/status"),
+            ACCOUNTS,
+            REVIEWS)) {
+      grant(one);
+    }
+    changes.set(0);
+    StorageVersionMigrator controller =
+        plane.newStorageVersionMigrator(plane.pki().user(CONTROLLER, Optional.empty()));
+    open.add(controller);
+    // Kubernetes tells whole seconds.
+    Instant begun = Instant.now().minusSeconds(1);
+    controller.startReady();
+    assertThat(finish(migrator, REVIEWS).status().state())
+        .isInstanceOfSatisfying(
+            State.Failed.class,
+            failed -> {
+              assertThat(failed.message()).contains("does not allow this method");
+              assertThat(failed.at()).isBetween(begun, Instant.now());
+            });
+    assertThat(finish(migrator, ACCOUNTS).status().state()).isInstanceOf(State.Succeeded.class);
+    assertThat(keysInUse(ACCOUNTS)).containsExactly("2");
     assertThat(Waiting.until(() -> changes.get() > 0, PATIENCE)).as("it is watched").isTrue();
+
+    migrator.start(COMPONENT, start(ACCOUNTS, 2), look(migrator, ACCOUNTS));
+    assertThat(finish(migrator, ACCOUNTS).status().attempt()).isEqualTo(2);
     Waiting.until(() -> false, Duration.ofSeconds(1));
-    int before = changes.get();
-    playController("Succeeded", "again", then);
-    assertThat(Waiting.until(() -> changes.get() > before, PATIENCE)).isTrue();
+    int then = changes.get();
+    client.delete(DELEGATED);
+    assertThat(Waiting.until(() -> changes.get() > then, PATIENCE)).isTrue();
   }
 
-  private void playController(String type, String message, Instant when) {
-    ObjectNode patch = JSON.createObjectNode();
-    ObjectNode condition = patch.putObject("status").putArray("conditions").addObject();
-    condition.put("type", type).put("status", "True").put("message", message);
-    condition.put("lastUpdateTime", when.toString());
-    assertThat(client.mergePatch(DELEGATED + "/status", patch.toString()).isOk()).isTrue();
+  /// To the controller of `migration.k8s.io`.
+  private void grant(Resource resource) {
+    String rbac = "/apis/rbac.authorization.k8s.io/v1/";
+    String name = resource.canonical().replace('/', '-');
+    String role =
+        """
+        {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"%s"},
+        "rules":[{"apiGroups":["%s"],"resources":["%s"],"verbs":["get","list","watch","update"]}]}
+        """
+            .formatted(name, resource.group(), resource.name());
+    assertThat(client.post(rbac + "clusterroles", role).status()).isEqualTo(201);
+    String binding =
+        """
+        {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding",
+        "metadata":{"name":"%1$s"},
+        "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"%1$s"},
+        "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"User","name":"%2$s"}]}
+        """
+            .formatted(name, CONTROLLER);
+    assertThat(client.post(rbac + "clusterrolebindings", binding).status()).isEqualTo(201);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.keyward.testbed;
 
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.binary.ServerBinary;
+import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
 import io.keyward.testbed.process.Launch;
 import java.nio.file.Path;
@@ -82,6 +83,11 @@ public final class ControlPlane implements AutoCloseable {
   /// An aggregated API server on the same etcd. The caller starts, registers and closes it.
   public SampleApiServer newSampleApiServer() {
     return SampleApiServer.create(this, site);
+  }
+
+  /// Acts as this user. The caller starts and closes it.
+  public StorageVersionMigrator newStorageVersionMigrator(KeyPairFiles user) {
+    return new StorageVersionMigrator(site, apiServer(0), user);
   }
 
   /// The admin's, for one API server.

@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One server of the testbed. It can be started, ended in several ways, and started again.
 public abstract sealed class Server implements AutoCloseable
-    permits Etcd, ApiServer, ControllerManager, SampleApiServer, Vault, Moto {
+    permits Etcd,
+        ApiServer,
+        ControllerManager,
+        SampleApiServer,
+        StorageVersionMigrator,
+        Vault,
+        Moto {
   /// Generous: the machine may be busy with other builds.
   public static final Duration READY_LIMIT = Duration.ofMinutes(2);
 

@@ -14,12 +14,18 @@ public enum ServerBinary {
       "k8s.io/kubernetes/cmd/kube-controller-manager",
       75),
   SAMPLE_APISERVER("sample-apiserver", Module.KUBERNETES, "k8s.io/sample-apiserver", 10),
+  STORAGE_VERSION_MIGRATOR(
+      "storage-version-migrator",
+      Module.MIGRATOR,
+      "sigs.k8s.io/kube-storage-version-migrator/cmd/migrator",
+      100),
   VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300);
 
   /// One Go module per family of servers; their files are resources beside this class.
   enum Module {
     ETCD("etcd", 1),
     KUBERNETES("kubernetes", 4),
+    MIGRATOR("migrator", 1),
     VAULT("vault", 4);
 
     private final String folder;
@@ -73,7 +79,7 @@ public enum ServerBinary {
   boolean isKubebuilderAsset() {
     return switch (this) {
       case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
-      case ETCDCTL, ETCDUTL, SAMPLE_APISERVER, VAULT -> false;
+      case ETCDCTL, ETCDUTL, SAMPLE_APISERVER, STORAGE_VERSION_MIGRATOR, VAULT -> false;
     };
   }
 }
