@@ -223,8 +223,8 @@ final class Rewriter {
       var _ = done(one);
     }
     if (!items.isEmpty()) {
-      // About a second for each page: that is how much is done twice after a crash. Others wait for
-      // the API server to read a page, so theirs is shorter.
+      // About a second for each page: two of them at most are done twice after a crash. Others wait
+      // for the API server to read a page, so theirs is shorter.
       double perSecond = items.size() / ((System.nanoTime() - begun) / 1e9);
       size =
           others.present()
