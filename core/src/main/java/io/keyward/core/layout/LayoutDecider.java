@@ -92,15 +92,15 @@ public final class LayoutDecider {
   }
 
   private static LayoutDecision onSolidGround(ObservedState seen, KeyRing ring) {
-    Optional<Key> newestKey = ring.newest();
-    if (newestKey.isEmpty()) {
-      return new Idle();
-    }
-    Key newest = newestKey.orElseThrow();
     Optional<EncryptionLayout> underway = underway(seen, ring);
     if (underway.isPresent()) {
       return whileUnderway(seen, Draft.of(underway.orElseThrow(), ring).layout());
     }
+    Optional<Key> newestKey = ring.newest();
+    if (newestKey.isEmpty()) {
+      return withoutKeys(seen, ring);
+    }
+    Key newest = newestKey.orElseThrow();
     LayoutDecision step =
         seen.deployed()
             .map(deployed ->
@@ -113,6 +113,16 @@ public final class LayoutDecider {
       case Publish _ when !doubtful.isEmpty() -> untrue(newest, doubtful);
       case Publish _, Commit _, Idle _, InSync _, Wait _ -> step;
     };
+  }
+
+  /// Where the only key was taken back a configuration runs that has none, and the next key waits
+  /// until it is also written.
+  private static LayoutDecision withoutKeys(ObservedState seen, KeyRing ring) {
+    return seen.deployed()
+        .map(deployed -> Draft.of(deployed, ring).layout())
+        .filter(layout -> !isPublished(seen, layout))
+        .<LayoutDecision>map(Republish::new)
+        .orElseGet(Idle::new);
   }
 
   /// Others wait until what runs is also written, so a wait must not keep it from being written.

@@ -94,6 +94,7 @@ final class LayoutDeciderTest {
           but a mark shows that it wrote                 | aes    | w3 r3,2,1       | =             | 3:aes 2:kmsA/+ 1:aes+ | in sync
           the only one leaves                            | id     | failing         | w- r1         | 1:kmsA/               | retract w- r without 1
           and does not come back                         | id     | w- r            | =             | 1:kmsA/               | idle
+          what it left behind was deleted                | id     | w- r            | -             | 1:kmsA/               | republish w- r
           W5 a change in place reaches the plugins       | kmsA2  | w1 r1           | =             | 1:kmsA^+              | refresh w1 r1
           W5 also while instances roll                   | kmsA2  | rolling         | w1 r1         | 1:kmsA^               | refresh w1 r1
           W5 also in a step that does not run yet        | kmsA2  | w- r1           | w1 r1         | 1:kmsA^               | refresh w1 r1
