@@ -331,7 +331,8 @@ final class VaultProviderIT extends KmsProviderContract {
 
     Set<String> opened = connections();
     opened.removeAll(before);
-    assertThat(opened).as("one is allowed: the session may be looked after").hasSizeLessThan(2);
+    // Providers of other tests may look after their sessions meanwhile, each over one of its own.
+    assertThat(opened).as("opened by 1024 calls").hasSizeLessThan(VaultProvider.WIDTH);
     assertThat(RealVault.requests(log, "transit/encrypt/kms")).isBetween(64, 1024);
   }
 
