@@ -12,7 +12,7 @@ final class RepetitionTest {
     "what lost a race is tried again,        a a b,     ...",
     "the third time,                         a a a a,   ..!!",
     "something else counts anew,             a a a b a, ..!..",
-    "so is what comes after nothing,         a a - a a, .....",
+    "so does what comes after nothing,       a a - a a, .....",
     "nothing is no repetition,               - - - -,   ....",
   })
   void noticesWhoWritesTheSame(String name, String turns, String expected) {

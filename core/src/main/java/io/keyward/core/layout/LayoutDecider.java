@@ -98,7 +98,10 @@ public final class LayoutDecider {
     }
     Optional<Key> newestKey = ring.newest();
     if (newestKey.isEmpty()) {
-      return withoutKeys(seen, ring);
+      // Where the only key was taken back, a configuration runs that has none.
+      return seen.deployed()
+          .map(deployed -> orRepublish(seen, ring, deployed, new Idle()))
+          .orElseGet(Idle::new);
     }
     Key newest = newestKey.orElseThrow();
     LayoutDecision step =
@@ -115,28 +118,18 @@ public final class LayoutDecider {
     };
   }
 
-  /// Where the only key was taken back a configuration runs that has none, and the next key waits
-  /// until it is also written.
-  private static LayoutDecision withoutKeys(ObservedState seen, KeyRing ring) {
-    return seen.deployed()
-        .map(deployed -> Draft.of(deployed, ring).layout())
-        .filter(layout -> !isPublished(seen, layout))
-        .<LayoutDecision>map(Republish::new)
-        .orElseGet(Idle::new);
-  }
-
-  /// Others wait until what runs is also written, so a wait must not keep it from being written.
-  /// And an instance may still take up what was written and is no longer wanted: a step that could
-  /// not live beside it goes by way of what runs.
+  /// Others wait until what runs is also written, so nothing to do must not keep it from being
+  /// written. And an instance may still take up what was written and is no longer wanted: a step
+  /// that could not live beside it goes by way of what runs.
   private static LayoutDecision orRepublish(
       ObservedState seen, KeyRing ring, EncryptionLayout deployed, LayoutDecision step) {
     EncryptionLayout current = Draft.of(deployed, ring).layout();
     boolean first =
         switch (step) {
-          case Wait _ -> true;
+          case Wait _, Idle _ -> true;
           case Publish publish ->
               seen.stored().published().filter(p -> !publish.layout().livesBeside(p)).isPresent();
-          case Commit _, Idle _, InSync _ -> false;
+          case Commit _, InSync _ -> false;
         };
     return first && !isPublished(seen, current) ? new Republish(current) : step;
   }
