@@ -1,5 +1,8 @@
 package io.keyward.cli;
 
+import io.keyward.cli.output.Printable;
+import java.util.stream.Collectors;
+
 /// Ends a command with exit code 2: what could not be done, and what the reader can do about it.
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -18,6 +21,12 @@ public final class CommandFailure extends RuntimeException {
 
   /// The problem and, where there is one, the remedy on a line of its own.
   public String explanation() {
-    return "keyward: " + getMessage() + (remedy.isEmpty() ? "" : "\n  " + remedy);
+    String problem = "keyward: " + printable(String.valueOf(getMessage()));
+    return problem + (remedy.isEmpty() ? "" : "\n  " + printable(remedy));
+  }
+
+  /// Names that the user or etcd chose may be part of it; our own line breaks stay.
+  private static String printable(String text) {
+    return text.lines().map(Printable::of).collect(Collectors.joining("\n"));
   }
 }

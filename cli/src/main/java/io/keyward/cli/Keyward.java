@@ -1,5 +1,7 @@
 package io.keyward.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.keyward.cli.audit.AuditCommand;
 import io.keyward.cli.config.ConfigCommand;
 import io.keyward.cli.demo.DemoCommand;
@@ -10,10 +12,14 @@ import io.keyward.cli.node.NodeAgentCommand;
 import io.keyward.cli.operator.ExplainCommand;
 import io.keyward.cli.operator.OperatorCommand;
 import io.keyward.cli.operator.StatusCommand;
+import io.keyward.cli.output.CheckedOutput;
+import io.keyward.cli.output.Printable;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
 import io.keyward.cli.recover.RecoverCommand;
 import io.keyward.cli.simulate.SimulateCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The root of all commands, and the one place where failures become words and an exit code.
+/// The root of all commands, and the one place where failures become a sentence and an exit code.
 @Command(
     name = "keyward",
     mixinStandardHelpOptions = true,
@@ -64,7 +70,44 @@ public final class Keyward implements Callable<Integer> {
   private Keyward() {}
 
   static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    CheckedOutput stdout = CheckedOutput.standard();
+    var err = new PrintWriter(System.err, true, UTF_8);
+    System.exit(run(stdout, err, args));
+  }
+
+  /// Runs one command. The exit code is decided after everything that was printed is written,
+  /// flushed and closed: a verdict that nobody can read is none.
+  static int run(CheckedOutput stdout, PrintWriter err, String... args) {
+    PrintWriter out = stdout.writer();
+    int code;
+    try {
+      code =
+          checked(args, err)
+              ? commandLine(args).setOut(out).setErr(err).execute(args)
+              : ExitCode.USAGE;
+    } catch (Throwable unexpected) {
+      code = Unexpected.explain(unexpected, err);
+    }
+    out.close();
+    IOException failure = stdout.failure();
+    if (failure == null) {
+      return code;
+    }
+    String why = "cannot write to standard output: " + failure.getMessage();
+    return Unexpected.explain(
+        new CommandFailure(why, "the output is incomplete; free space or write it elsewhere"), err);
+  }
+
+  /// The JVM replaces what it cannot decode, and a replaced name would match nothing.
+  private static boolean checked(String[] args, PrintWriter err) {
+    for (String argument : args) {
+      if (argument.indexOf('\ufffd') >= 0) {
+        err.println("keyward: an argument is not valid UTF-8: " + Printable.of(argument));
+        err.println("  start Keyward by its launcher, which sets LC_ALL=C.UTF-8");
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The command line for these arguments. Building the model of every command costs a plugin tens
@@ -86,17 +129,13 @@ public final class Keyward implements Callable<Integer> {
   }
 
   private static int explainFailure(
-      Exception failure, CommandLine line, CommandLine.ParseResult parsed) throws Exception {
-    if (failure instanceof CommandFailure known) {
-      line.getErr().println(known.explanation());
-      return ExitCode.FAILED;
-    }
-    throw failure;
+      Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+    return Unexpected.explain(failure, line.getErr());
   }
 
   private static int explainUsage(ParameterException wrong, String[] args) {
     CommandLine line = wrong.getCommandLine();
-    line.getErr().println("keyward: " + wrong.getMessage());
+    line.getErr().println("keyward: " + Printable.of(String.valueOf(wrong.getMessage())));
     CommandLine.UnmatchedArgumentException.printSuggestions(wrong, line.getErr());
     line.getErr().println("  try: " + line.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USAGE;

@@ -1,7 +1,12 @@
 package io.keyward.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyward.cli.output.CheckedOutput;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -18,14 +23,16 @@ public final class Cli {
   private Cli() {}
 
   public static Result run(String... args) {
-    var out = new StringWriter();
+    var out = new ByteArrayOutputStream();
+    Result result = run(out, args);
+    return new Result(result.exit(), out.toString(UTF_8), result.err());
+  }
+
+  /// With a standard output that may fail. What it took is not in the result.
+  public static Result run(OutputStream out, String... args) {
     var err = new StringWriter();
-    int exit =
-        Keyward.commandLine(args)
-            .setOut(new PrintWriter(out, true))
-            .setErr(new PrintWriter(err, true))
-            .execute(args);
-    return new Result(exit, out.toString(), err.toString());
+    int exit = Keyward.run(new CheckedOutput(out), new PrintWriter(err, true), args);
+    return new Result(exit, "", err.toString());
   }
 
   public static Path vector(String name, Path directory) {

@@ -8,10 +8,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.keyward.operator.ChangedMeanwhile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,11 +53,9 @@ public final class Api implements AutoCloseable {
   public static Api connect(Optional<Path> kubeconfig, Optional<String> server) {
     // The client library logs to nobody here, and need not say so in front of every command.
     System.setProperty("slf4j.internal.verbosity", "ERROR");
+    server.ifPresent(url -> Kubeconfig.checkServer("--server", url));
+    Config base = kubeconfig.map(Kubeconfig::read).orElseGet(Kubeconfig::ofThisProcess);
     try {
-      Config base =
-          kubeconfig.isPresent()
-              ? Config.fromKubeconfig(Files.readString(kubeconfig.orElseThrow()))
-              : Config.autoConfigure(null);
       var wanted =
           new ConfigBuilder(base)
               .withClientKeyAlgo(ClientKey.algorithm(base))
@@ -66,8 +64,9 @@ public final class Api implements AutoCloseable {
               .withRequestTimeout((int) TIMEOUT.toMillis());
       server.ifPresent(wanted::withMasterUrl);
       return new Api(new KubernetesClientBuilder().withConfig(wanted.build()).build());
-    } catch (IOException e) {
-      throw new ClusterFailure("cannot read the kubeconfig", e);
+    } catch (IOException | KubernetesClientException e) {
+      String what = "cannot use the credentials of the kubeconfig: ";
+      throw new ClusterFailure(what + Unreachable.why(e), e);
     }
   }
 
@@ -223,7 +222,16 @@ public final class Api implements AutoCloseable {
       String text = response.body();
       return new Answer(response.code(), text == null ? "" : text, retryAfter(response));
     } catch (ExecutionException | TimeoutException e) {
-      throw new ClusterFailure("the API server does not answer " + method + " " + path, e);
+      throw new ClusterFailure(
+          "the API server "
+              + server
+              + " does not answer "
+              + method
+              + " "
+              + path
+              + ": "
+              + Unreachable.why(e),
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ClusterFailure("interrupted", e);

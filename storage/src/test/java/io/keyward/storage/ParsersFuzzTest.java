@@ -50,7 +50,8 @@ final class ParsersFuzzTest {
     var bytes = new long[1];
     WalFile.End end =
         WalFile.read(
-            new ByteArrayInputStream(input), (key, value) -> bytes[0] += key.size() + value.size());
+            new ByteArrayInputStream(input),
+            (_, key, value) -> bytes[0] += key.size() + value.size());
     assertThat(end.at()).isBetween(0L, (long) input.length);
     assertThat(end.wrongSums()).isBetween(0L, end.records() + 1);
   }

@@ -26,6 +26,7 @@ import io.keyward.storage.read.WrappedDek;
 import io.keyward.storage.resource.EtcdKey;
 import io.keyward.storage.resource.GroupResource;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class TwentyFactsTest {
       Vectors.lines("public.jsonl").stream()
           .collect(Collectors.toMap(line -> line.get("id").asText(), Function.identity()));
 
-  private static final Source SOURCE = new Source("x", 1, 0, 0, 0, 0, Optional.empty());
+  private static final Source SOURCE = new Source("x", 1, 0, 0, 0, 0, Optional.empty(), List.of());
 
   @TempDir private Path directory;
 
@@ -295,7 +296,7 @@ final class TwentyFactsTest {
   private static Auditor auditor(Optional<ObjectCheck> check) {
     var everything =
         new Expectation(
-            Set.of(GroupResource.anyInAnyGroup()), Optional.empty(), Set.of(), Set.of());
+            Set.of(GroupResource.anyInAnyGroup()), Set.of(), Optional.empty(), Set.of(), Set.of());
     return new Auditor(everything, check, Optional.empty(), 10);
   }
 

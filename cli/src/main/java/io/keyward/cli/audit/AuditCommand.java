@@ -26,12 +26,14 @@ import picocli.CommandLine.Spec;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = {
-      "Says which key protects every byte in etcd: what is live, what is left in the history, in",
-      "free pages of the file and in the write-ahead log. Never writes, never prints a value."
+      "Report which key protects every byte in etcd: live values, the history, free pages of the",
+      "file and the write-ahead log. Never writes to etcd and never prints a value."
     },
     footer = {
       "",
       "Without --config and --expect-encrypted, only secrets are expected to be encrypted.",
+      "A damaged or changing source never answers a question with yes: the report shows what it",
+      "covers, and the exit code is 1.",
       "Exit codes: 0 clean, 1 findings or an expectation not met, 2 could not audit.",
       "",
       "Examples:",
@@ -118,10 +120,16 @@ public final class AuditCommand implements Callable<Integer> {
       Optional<ObjectCheck> check =
           config.map(known -> new ObjectCheck(known, kms, keys.plugins()));
       var auditor =
-          new Auditor(expect.expectation(config), check, Optional.ofNullable(prefix), maxFindings);
+          new Auditor(
+              expect.expectation(spec.commandLine(), config),
+              check,
+              Optional.ofNullable(prefix),
+              maxFindings);
       AuditReport report = audit(auditor);
       write(report);
-      return needs || report.isClean() ? ExitCode.FINE : ExitCode.FINDINGS;
+      // A list of keys that may lack some is no answer; neither is one of a clean half.
+      boolean yes = needs ? report.coverage().isComplete() : report.isClean();
+      return yes ? ExitCode.FINE : ExitCode.FINDINGS;
     }
   }
 

@@ -8,21 +8,22 @@ import io.keyward.etcd.mvcc.DatabaseFacts;
 import io.keyward.etcd.mvcc.KeyRecord;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.etcd.snapshot.Trailer;
-import io.keyward.etcd.wal.WalFile;
+import io.keyward.etcd.wal.WalDirectory;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.FileDamage;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /// Feeds the auditor from files.
 final class FileAudit {
@@ -35,8 +36,16 @@ final class FileAudit {
   }
 
   AuditReport snapshot(Path path) {
+    return open(path, file -> read(path, file));
+  }
+
+  private AuditReport open(Path path, Function<EtcdFile, Source> reading) {
+    if (Files.isDirectory(path)) {
+      throw new CommandFailure(
+          path + " is a directory", "give a snapshot file, or pass the directory as --data-dir");
+    }
     try (EtcdFile file = EtcdFile.open(path)) {
-      return auditor.report(read(path, file));
+      return auditor.report(reading.apply(file));
     } catch (BoltException e) {
       throw new CommandFailure(
           path + ": " + e.getMessage(), "give an etcd snapshot, or a stopped member's db file", e);
@@ -52,33 +61,31 @@ final class FileAudit {
           "not a data directory of etcd: " + directory,
           "it must hold member/snap/db; etcd's --data-dir says where it is");
     }
-    readLogs(directory.resolve("member/wal"));
-    return snapshot(database);
+    Path log = directory.resolve("member/wal");
+    var use = new SourceUse(directory);
+    return open(
+        database,
+        file -> {
+          Source source = read(database, file);
+          readLog(log, file.facts().consistentIndex());
+          use.signs().forEach(sign -> auditor.add(new Finding(Rule.IN_USE, "", sign)));
+          return source;
+        });
   }
 
-  private void readLogs(Path directory) {
-    for (Path segment : segments(directory)) {
-      try {
-        WalFile.End end =
-            WalFile.read(segment, (key, value) -> auditor.add(Place.LOG, key, value, 0));
-        if (end.damaged()) {
-          String where = segment.getFileName() + " at offset " + end.at();
-          auditor.add(new Finding(Rule.DAMAGED_LOG, "", where));
-        }
-        if (end.wrongSums() > 0) {
-          String where = segment.getFileName() + " from offset " + end.firstWrong();
-          String what = where + ": " + end.wrongSums() + " records with a wrong checksum";
-          auditor.add(new Finding(Rule.DAMAGED_LOG, "", what));
-        }
-      } catch (IOException e) {
-        throw KeyOptions.unreadable(segment, e);
-      }
-    }
-  }
-
-  private static List<Path> segments(Path directory) {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(file -> file.toString().endsWith(".wal")).sorted().toList();
+  /// What the database does not hold yet is live after the next start of etcd.
+  private void readLog(Path directory, OptionalLong applied) {
+    try {
+      WalDirectory log = WalDirectory.list(directory);
+      log.read(
+          applied,
+          (index, key, value) -> {
+            auditor.add(Place.LOG, key, value, 0);
+            if (applied.isEmpty() || index > applied.getAsLong()) {
+              auditor.add(Place.UNAPPLIED, key, value, 0);
+            }
+          });
+      log.problems().forEach(what -> auditor.add(new Finding(Rule.DAMAGED_LOG, "", what)));
     } catch (IOException e) {
       throw KeyOptions.unreadable(directory, e);
     }
@@ -96,7 +103,11 @@ final class FileAudit {
       Thread.currentThread().interrupt();
       throw new CommandFailure("interrupted", "", e);
     } catch (ExecutionException e) {
-      throw new CommandFailure("the file's digest could not be computed", "", e);
+      // The file may have been truncated meanwhile.
+      if (e.getCause() instanceof Error fault) {
+        throw fault;
+      }
+      throw new CommandFailure("cannot compute the file's digest", "", e);
     }
   }
 
@@ -123,17 +134,8 @@ final class FileAudit {
   }
 
   private Source source(Path path, EtcdFile file, Trailer trailer) {
-    if (trailer == Trailer.INVALID) {
-      auditor.add(new Finding(Rule.BAD_DIGEST, "", "the SHA-256 at its end does not match"));
-    }
-    file.problems()
-        .forEach(problem ->
-            auditor.add(
-                new Finding(
-                    Rule.DAMAGED_PAGE,
-                    "",
-                    "page " + problem.page() + ": " + problem.kind().words())));
     DatabaseFacts facts = file.facts();
+    FileDamage.of(file, trailer).forEach(auditor::add);
     return new Source(
         path.toString(),
         facts.currentRevision(),
@@ -141,6 +143,7 @@ final class FileAudit {
         file.mvcc().liveKeys(),
         file.mvcc().revisions(),
         file.mvcc().tombstones(),
-        trailer == Trailer.ABSENT ? Optional.empty() : Optional.of(trailer == Trailer.VALID));
+        trailer == Trailer.ABSENT ? Optional.empty() : Optional.of(trailer == Trailer.VALID),
+        FileDamage.limits(trailer));
   }
 }

@@ -1,8 +1,10 @@
 package io.keyward.cli.audit;
 
+import io.keyward.cli.output.Printable;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Census;
+import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Seal;
 import io.keyward.storage.audit.Source;
@@ -55,12 +57,15 @@ final class HtmlReport {
     page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
     page.append("<title>Keyward audit</title>\n<style>\n").append(STYLE).append("</style>");
     page.append("</head><body>\n<h1>Which key protects what is stored</h1>\n");
+    coverage(report.coverage());
     source(report);
     page.append("<h2>Distribution</h2>\n");
     legend();
     distribution(report);
     census("Live objects", report.census(Place.LIVE));
     namespaces(report.census(Place.LIVE));
+    census(
+        "Log entries not yet applied, live after the next start", report.census(Place.UNAPPLIED));
     census("History, until compaction", report.census(Place.HISTORY));
     census("Free pages, until defragmentation", report.census(Place.FREE_PAGES));
     census("Write-ahead log", report.census(Place.LOG));
@@ -86,6 +91,23 @@ final class HtmlReport {
             : "<span class=\"error\">There are findings.</span> They are listed below.");
     page.append("</p>\n");
     summary(report);
+  }
+
+  /// At the top: a reader must know what the rest is about before believing it.
+  private void coverage(Coverage coverage) {
+    if (coverage.isComplete()) {
+      page.append("<p><span class=\"ok\">Coverage: complete.</span>");
+    } else {
+      page.append(
+          "<p><span class=\"error\">Coverage: INCOMPLETE.</span> This report proves nothing");
+      page.append(" about what it could not see.</p>\n<ul>");
+      coverage.reasons().forEach(reason -> page.append("<li>").append(escape(reason)));
+      page.append("</ul>\n<p>");
+    }
+    coverage
+        .limits()
+        .forEach(limit -> page.append(" Not covered: ").append(escape(limit)).append("."));
+    page.append("</p>\n");
   }
 
   /// How often each rule is broken, before all lists: the page may be long.
@@ -226,7 +248,8 @@ final class HtmlReport {
 
   /// Names in etcd may hold anything, markup too.
   private static String escape(String text) {
-    return text.replace("&", "&amp;")
+    return Printable.of(text)
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;");

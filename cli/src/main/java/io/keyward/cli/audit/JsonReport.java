@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Census;
+import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Seal;
@@ -20,7 +21,11 @@ final class JsonReport {
   static String of(AuditReport report) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     source(report.source(), json);
+    coverage(report.coverage(), json);
     resources(report.census(Place.LIVE), json.putArray("resources"));
+    ObjectNode unapplied = json.putObject("unapplied");
+    unapplied.put("records", report.census(Place.UNAPPLIED).objects());
+    resources(report.census(Place.UNAPPLIED), unapplied.putArray("resources"));
     ObjectNode residue = json.putObject("residue");
     residue(report, Place.HISTORY, Rule.PLAINTEXT_IN_HISTORY, residue.putObject("history"));
     residue(report, Place.FREE_PAGES, Rule.PLAINTEXT_IN_FREE_PAGES, residue.putObject("freePages"));
@@ -33,6 +38,7 @@ final class JsonReport {
   static String needs(AuditReport report) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("source", report.source().name()).put("revision", report.source().revision());
+    coverage(report.coverage(), json);
     needs(report, json.putArray("needs"));
     return json.toPrettyString() + "\n";
   }
@@ -47,6 +53,12 @@ final class JsonReport {
     json.putObject("trailer")
         .put("present", source.digestValid().isPresent())
         .put("valid", source.digestValid().orElse(false));
+  }
+
+  private static void coverage(Coverage coverage, ObjectNode json) {
+    ObjectNode written = json.putObject("coverage").put("complete", coverage.isComplete());
+    coverage.reasons().forEach(written.putArray("reasons")::add);
+    coverage.limits().forEach(written.putArray("limits")::add);
   }
 
   private static void resources(Census census, ArrayNode list) {

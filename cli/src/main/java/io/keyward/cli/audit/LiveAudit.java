@@ -9,11 +9,17 @@ import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Source;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Feeds the auditor from a running etcd. Sees what is live; history and residue are in files only.
 final class LiveAudit {
+  private static final List<String> LIMITS =
+      List.of(
+          "only live values: the history, free pages and the write-ahead log are in files alone;"
+              + " audit a snapshot or a data directory for them");
+
   private final Auditor auditor;
   private final Progress progress;
 
@@ -33,7 +39,15 @@ final class LiveAudit {
                 progress.step();
               });
       return auditor.report(
-          new Source(url, survey.revision(), 0, survey.keys(), survey.keys(), 0, Optional.empty()));
+          new Source(
+              url,
+              survey.revision(),
+              0,
+              survey.keys(),
+              survey.keys(),
+              0,
+              Optional.empty(),
+              LIMITS));
     } catch (LiveEtcdException e) {
       throw new CommandFailure(
           url + ": " + e.getMessage(), e.kind().remedy() + " (" + e.detail() + ")", e);

@@ -1,10 +1,12 @@
 package io.keyward.cli.audit;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Table;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Census;
+import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Seal;
 import io.keyward.storage.audit.Source;
@@ -21,7 +23,9 @@ final class TableReport {
   static String of(AuditReport report) {
     var text = new StringBuilder();
     source(report.source(), text);
+    coverage(report.coverage(), "", text);
     census("LIVE", report.census(Place.LIVE), text);
+    census("NOT YET APPLIED (live after the next start)", report.census(Place.UNAPPLIED), text);
     census("HISTORY (until compaction)", report.census(Place.HISTORY), text);
     census("FREE PAGES (until defragmentation)", report.census(Place.FREE_PAGES), text);
     census("WRITE-AHEAD LOG", report.census(Place.LOG), text);
@@ -31,13 +35,27 @@ final class TableReport {
 
   private static void source(Source source, StringBuilder text) {
     String digest = source.digestValid().map(valid -> valid ? "valid" : "WRONG").orElse("none");
-    append(text, "%s: revision %d, digest %s%n", source.name(), source.revision(), digest);
+    String name = Printable.of(source.name());
+    append(text, "%s: revision %d, digest %s%n", name, source.revision(), digest);
     append(
         text,
         "%d live keys, %d revisions, %d of them deletions%n",
         source.liveKeys(),
         source.revisions(),
         source.tombstones());
+  }
+
+  /// What the verdict is about, before the verdict. `mark` makes comments of the lines.
+  private static void coverage(Coverage coverage, String mark, StringBuilder text) {
+    if (coverage.isComplete() && mark.isEmpty()) {
+      append(text, "coverage: complete%n");
+    }
+    for (String reason : coverage.reasons()) {
+      append(text, "%scoverage: INCOMPLETE: %s%n", mark, Printable.of(reason));
+    }
+    for (String limit : coverage.limits()) {
+      append(text, "%scoverage: %s%n", mark, Printable.of(limit));
+    }
   }
 
   private static void census(String title, Census census, StringBuilder text) {
@@ -95,8 +113,12 @@ final class TableReport {
   /// One key a line, to keep beside a backup.
   static String needs(AuditReport report) {
     var text = new StringBuilder();
+    if (!report.coverage().isComplete()) {
+      coverage(report.coverage(), "# ", text);
+    }
     for (Seal seal : report.needs()) {
-      append(text, "%s\t%s\t%s%n", seal.provider().word(), dash(seal.name()), dash(seal.keyId()));
+      String name = Printable.of(dash(seal.name()));
+      append(text, "%s\t%s\t%s%n", seal.provider().word(), name, Printable.of(dash(seal.keyId())));
     }
     return text.toString();
   }

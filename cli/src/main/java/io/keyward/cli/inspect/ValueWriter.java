@@ -2,7 +2,9 @@ package io.keyward.cli.inspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Printable;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
 
 /// Writes inspected values one by one, so that a long input needs no memory.
@@ -97,7 +99,8 @@ sealed interface ValueWriter {
     }
 
     private void row(Object... cells) {
-      out.println(String.format(Locale.ROOT, "%-10s %-20s %-24s %-6s %9s  %-13s %s", cells));
+      Object[] safe = Arrays.stream(cells).map(String::valueOf).map(Printable::of).toArray();
+      out.println(String.format(Locale.ROOT, "%-10s %-20s %-24s %-6s %9s  %-13s %s", safe));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.keyward.cli.node;
 
+import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.operator.MetricsServer;
 import io.keyward.cli.operator.OperatorConfig;
 import io.keyward.cli.output.Durations;
 import io.keyward.kube.Api;
+import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
 import io.keyward.kube.Workload;
 import io.keyward.node.NodeAgent;
@@ -167,6 +169,9 @@ public final class NodeAgentCommand implements Callable<Integer> {
       for (Thread thread : threads) {
         thread.join();
       }
+    } catch (ClusterFailure e) {
+      throw new CommandFailure(
+          String.valueOf(e.getMessage()), "check --kubeconfig and --server", e);
     }
     return ExitCode.FINE;
   }

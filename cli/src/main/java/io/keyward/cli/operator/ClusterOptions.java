@@ -31,7 +31,11 @@ final class ClusterOptions {
   }
 
   Api connect() {
-    return Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+    try {
+      return Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
+    } catch (ClusterFailure e) {
+      throw new CommandFailure(String.valueOf(e.getMessage()), "check --kubeconfig", e);
+    }
   }
 
   /// One API server, for those who only look.
@@ -47,9 +51,9 @@ final class ClusterOptions {
         KubeSite.Access.READS_ONLY);
   }
 
-  static CommandFailure failed(ClusterFailure e) {
+  static CommandFailure failed(String about, ClusterFailure e) {
     return new CommandFailure(
-        String.valueOf(e.getMessage()),
+        about + e.getMessage(),
         "check the kubeconfig, and that keyward operator install was run",
         e);
   }

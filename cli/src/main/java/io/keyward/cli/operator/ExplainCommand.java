@@ -11,7 +11,6 @@ import io.keyward.operator.PlanWords;
 import io.keyward.operator.RolloutDecider;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -44,23 +43,21 @@ public final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     OperatorConfig wanted = cluster.config();
     PrintWriter out = spec.commandLine().getOut();
-    Optional<ClusterFailure> failure = Optional.empty();
+    boolean failed = false;
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
         try {
           explain(out, one.name(), ClusterOptions.reading(api, wanted, one).look());
         } catch (ClusterFailure e) {
-          out.println(one.name());
-          out.println("  cannot be looked at: " + e.getMessage());
-          failure = Optional.of(e);
+          spec.commandLine()
+              .getErr()
+              .println(ClusterOptions.failed(one.name() + ": ", e).explanation());
+          failed = true;
         }
       }
       out.flush();
     }
-    if (failure.isPresent()) {
-      throw ClusterOptions.failed(failure.orElseThrow());
-    }
-    return ExitCode.FINE;
+    return failed ? ExitCode.FAILED : ExitCode.FINE;
   }
 
   private static void explain(PrintWriter out, String name, Look look) {

@@ -76,7 +76,8 @@ public final class StatusCommand implements Callable<Integer> {
         }
         if (!watch) {
           if (failure.isPresent()) {
-            throw ClusterOptions.failed(failure.orElseThrow());
+            // Each one is printed already, with the API server it is about.
+            return ExitCode.FAILED;
           }
           return seen.stream()
                   .flatMap(view -> view.conditions().stream())
@@ -102,7 +103,7 @@ public final class StatusCommand implements Callable<Integer> {
       } catch (ClusterFailure e) {
         spec.commandLine()
             .getErr()
-            .println("keyward status: " + one.name() + ": " + e.getMessage());
+            .println(ClusterOptions.failed(one.name() + ": ", e).explanation());
         failure = Optional.of(e);
       }
     }

@@ -22,7 +22,7 @@ public final class Table {
         numbers.add(column);
       }
     }
-    rows.add(Arrays.stream(cells).map(String::valueOf).toList());
+    rows.add(Arrays.stream(cells).map(String::valueOf).map(Printable::of).toList());
     return this;
   }
 

@@ -9,7 +9,9 @@ record KeyPattern(Pattern pattern) {
   static KeyPattern of(List<String> globs) {
     return new KeyPattern(
         Pattern.compile(
-            globs.stream().map(KeyPattern::expression).collect(Collectors.joining("|"))));
+            globs.stream().map(KeyPattern::expression).collect(Collectors.joining("|")),
+            // Names of RBAC objects may hold line breaks.
+            Pattern.DOTALL));
   }
 
   private static String expression(String glob) {

@@ -1,17 +1,22 @@
 package io.keyward.cli.recover;
 
+import io.keyward.cli.output.CheckedOutput;
+import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.object.KubeObject;
+import java.io.IOException;
 import java.io.PrintWriter;
 
 /// Where recovered objects go.
 sealed interface ObjectSink extends AutoCloseable permits ObjectSink.Stream, ObjectDirectory {
-  void write(String key, KubeObject object);
+  /// Leaves nothing of this object behind where it fails; the next one may still be written.
+  void write(Bytes key, KubeObject object) throws IOException;
 
   /// Whether it has a place for bytes that are no text.
   boolean takesRaw();
 
   /// What was written is whole, and stays. Without this, closing removes it.
-  void complete();
+  void complete(Coverage coverage);
 
   @Override
   void close();
@@ -19,12 +24,12 @@ sealed interface ObjectSink extends AutoCloseable permits ObjectSink.Stream, Obj
   /// One document after the other.
   record Stream(PrintWriter out, ObjectText text) implements ObjectSink {
     @Override
-    public void write(String key, KubeObject object) {
+    public void write(Bytes key, KubeObject object) {
       if (text.output() == RecoverCommand.Output.yaml) {
         out.println("---");
       }
       out.println(text.of(object).strip());
-      out.flush();
+      CheckedOutput.check(out);
     }
 
     @Override
@@ -33,7 +38,9 @@ sealed interface ObjectSink extends AutoCloseable permits ObjectSink.Stream, Obj
     }
 
     @Override
-    public void complete() {}
+    public void complete(Coverage coverage) {
+      CheckedOutput.check(out);
+    }
 
     @Override
     public void close() {}

@@ -3,14 +3,18 @@ package io.keyward.cli.recover;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Progress;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.snapshot.EtcdFile;
+import io.keyward.etcd.snapshot.Trailer;
+import io.keyward.storage.audit.Coverage;
+import io.keyward.storage.audit.FileDamage;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.read.CachingUnwrapper;
 import io.keyward.storage.read.StorageReader;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,13 +31,15 @@ import picocli.CommandLine.Spec;
     name = "recover",
     mixinStandardHelpOptions = true,
     description = {
-      "Takes chosen objects out of a snapshot, decrypted, with the KMS and without a cluster.",
-      "Objects of Kubernetes and custom resources become files that kubectl apply takes; types of",
-      "other API servers that are stored as protobuf are written as the bytes they are."
+      "Extract and decrypt objects from a snapshot, with the KMS and without a cluster.",
+      "Kubernetes objects and custom resources become files for kubectl apply. Protobuf types of",
+      "other API servers are written as raw bytes."
     },
     footer = {
       "",
-      "Exit codes: 0 all chosen objects were recovered, 1 some were not, 2 could not do it.",
+      "A damaged snapshot gives back every object that is still whole, and exit code 1.",
+      "Exit codes: 0 all chosen objects were recovered, 1 some were not or the snapshot is damaged,",
+      "2 could not do it.",
       "",
       "Examples:",
       "  keyward recover --snapshot backup.db --config encryption.yaml \\",
@@ -102,11 +108,11 @@ public final class RecoverCommand implements Callable<Integer> {
         var sink = sink()) {
       var reader = new StorageReader(config, new CachingUnwrapper(plugins));
       var recovery = new Recovery(reader, KeyPattern.of(keys), Optional.ofNullable(prefix), sink);
-      recover(file, recovery);
+      Coverage coverage = recover(file, recovery);
       if (recovery.count() > 0) {
-        sink.complete();
+        sink.complete(coverage);
       }
-      return report(recovery);
+      return report(recovery, coverage);
     }
   }
 
@@ -118,18 +124,30 @@ public final class RecoverCommand implements Callable<Integer> {
         : ObjectDirectory.create(target, text);
   }
 
-  private void recover(Path file, Recovery recovery) {
+  private Coverage recover(Path file, Recovery recovery) {
+    if (Files.isDirectory(file)) {
+      throw new CommandFailure(file + " is a directory", "give a snapshot file");
+    }
     try (EtcdFile opened = EtcdFile.open(file);
         var progress = Progress.on(spec.commandLine().getErr())) {
       progress.begin(opened.mvcc().revisions());
-      opened
-          .mvcc()
-          .forEach((record, live) -> {
-            if (live) {
-              recovery.take(record);
-            }
-            progress.step();
-          });
+      // Counting revisions walked the whole tree, so damage is known by now.
+      if (opened.problems().isEmpty()) {
+        opened
+            .mvcc()
+            .forEach((record, live) -> {
+              if (live) {
+                recovery.take(record);
+              }
+              progress.step();
+            });
+      } else {
+        var salvage = new Salvage(opened.mvcc(), recovery);
+        salvage.run();
+        salvage.salvaged().forEach(recovery::salvaged);
+      }
+      Trailer trailer = opened.trailer();
+      return Coverage.of(FileDamage.of(opened, trailer), FileDamage.limits(trailer));
     } catch (BoltException e) {
       throw new CommandFailure(file + ": " + e.getMessage(), "give an etcd snapshot", e);
     } catch (IOException e) {
@@ -138,24 +156,33 @@ public final class RecoverCommand implements Callable<Integer> {
   }
 
   /// On stderr: stdout may hold the objects.
-  private int report(Recovery recovery) {
-    PrintWriter err = spec.commandLine().getErr();
-    recovery.failures().forEach((key, why) -> err.println("not recovered: " + key + ": " + why));
-    recovery.raw().forEach((key, kind) -> err.println("not decoded, raw: " + key + ": " + kind));
+  private int report(Recovery recovery, Coverage coverage) {
+    recovery.failures().forEach((key, why) -> tell("not recovered: " + key + ": " + why));
+    recovery.raw().forEach((key, kind) -> tell("not decoded, raw: " + key + ": " + kind));
     recovery
         .incomplete()
         .forEach((key, fields) ->
-            err.println(
-                "incomplete: "
-                    + key
-                    + ": a newer Kubernetes wrote fields unknown here: "
-                    + fields));
-    err.println("recovered " + recovery.count() + " objects, failed " + recovery.failures().size());
-    if (recovery.count() == 0 && recovery.failures().isEmpty()) {
+            tell("incomplete: " + key + ": a newer Kubernetes wrote unknown fields: " + fields));
+    recovery
+        .salvaged()
+        .forEach(key ->
+            tell("salvaged: " + key + ": from a page outside the tree; may have been deleted"));
+    if (!coverage.isComplete()) {
+      tell("The snapshot is damaged. Objects may be missing, or older than their last version:");
+      coverage.reasons().forEach(reason -> tell("  " + reason));
+    }
+    tell("recovered " + recovery.count() + " objects, failed " + recovery.failures().size());
+    boolean nothing = recovery.count() == 0 && recovery.failures().isEmpty();
+    if (nothing && coverage.isComplete()) {
       throw new CommandFailure("no live key matches", "list keys with: keyward audit, or etcdctl");
     }
-    return recovery.failures().isEmpty() && recovery.incomplete().isEmpty()
-        ? ExitCode.FINE
-        : ExitCode.FINDINGS;
+    boolean whole =
+        recovery.failures().isEmpty() && recovery.incomplete().isEmpty() && coverage.isComplete();
+    return whole ? ExitCode.FINE : ExitCode.FINDINGS;
+  }
+
+  /// Names in etcd may hold anything.
+  private void tell(String line) {
+    spec.commandLine().getErr().println(Printable.of(line));
   }
 }

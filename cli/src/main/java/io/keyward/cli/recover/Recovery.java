@@ -7,9 +7,12 @@ import io.keyward.storage.object.KubeObject;
 import io.keyward.storage.read.Reading;
 import io.keyward.storage.read.StorageReader;
 import io.keyward.storage.resource.EtcdKey;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Opens chosen objects and hands them on. Keeps book of what failed, and why.
 final class Recovery {
@@ -20,6 +23,7 @@ final class Recovery {
   private final Map<String, String> failures = new TreeMap<>();
   private final Map<String, String> raw = new TreeMap<>();
   private final Map<String, String> incomplete = new TreeMap<>();
+  private final Set<String> salvaged = new TreeSet<>();
   private int count;
 
   Recovery(StorageReader reader, KeyPattern wanted, Optional<String> prefix, ObjectSink sink) {
@@ -29,46 +33,61 @@ final class Recovery {
     this.sink = sink;
   }
 
+  boolean wants(Bytes key) {
+    return wanted.matches(DisplayName.of(key));
+  }
+
   void take(KeyRecord record) {
     Bytes key = record.key();
-    String name = DisplayName.of(key);
-    if (!wanted.matches(name)) {
+    if (!wants(key)) {
       return;
     }
     switch (reader.read(EtcdKey.parse(key, prefix).resource(), key, record.value())) {
       case Reading.Refused refused ->
-          failures.put(name, refused.errorClass().name() + ": " + refused.words());
-      case Reading.Opened(var plaintext, _, _) -> write(name, plaintext, KubeObject.of(plaintext));
+          fail(key, refused.errorClass().name() + ": " + refused.words());
+      case Reading.Opened(var plaintext, _, _) -> write(key, plaintext, KubeObject.of(plaintext));
     }
   }
 
-  private void write(String key, Bytes plaintext, KubeObject object) {
-    switch (object) {
-      case KubeObject.Raw(var apiVersion, var kind, _) ->
-          raw(key, kind.isEmpty() ? "unknown type" : apiVersion + " " + kind, object);
-      case KubeObject.Decoded(_, var unknown) when !unknown.isEmpty() -> {
-        written(key, object);
-        incomplete.put(key, String.join(", ", unknown));
+  /// One object that cannot be written leaves the others alone.
+  private void write(Bytes key, Bytes plaintext, KubeObject object) {
+    try {
+      write(key, object);
+      if (object instanceof KubeObject.Decoded(_, var unknown) && !unknown.isEmpty()) {
+        incomplete.put(DisplayName.of(key), String.join(", ", unknown));
         if (sink.takesRaw()) {
           sink.write(key, new KubeObject.Raw("", "", plaintext));
         }
       }
-      case KubeObject.Decoded _, KubeObject.Json _ -> written(key, object);
+    } catch (IOException e) {
+      fail(key, "cannot write it: " + e.getMessage());
     }
   }
 
-  private void raw(String key, String type, KubeObject object) {
-    if (sink.takesRaw()) {
-      raw.put(key, type);
-      written(key, object);
-    } else {
-      failures.put(key, "NOT_DECODED: " + type + "; its bytes can go to a directory: --to");
+  private void write(Bytes key, KubeObject object) throws IOException {
+    if (object instanceof KubeObject.Raw(var apiVersion, var kind, _)) {
+      String type = kind.isEmpty() ? "unknown type" : apiVersion + " " + kind;
+      if (!sink.takesRaw()) {
+        fail(key, "NOT_DECODED: " + type + "; its bytes can go to a directory: --to");
+        return;
+      }
+      raw.put(DisplayName.of(key), type);
     }
-  }
-
-  private void written(String key, KubeObject object) {
     sink.write(key, object);
     count++;
+  }
+
+  private void fail(Bytes key, String why) {
+    failures.put(DisplayName.of(key), why);
+  }
+
+  /// Notes that an object came from a page which the damaged tree lost.
+  void salvaged(String key) {
+    salvaged.add(key);
+  }
+
+  Set<String> salvaged() {
+    return salvaged;
   }
 
   int count() {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.cli.Cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,12 +41,12 @@ final class AuditCommandTest {
       textBlock =
           """
           # question                             | options                          | exit | rule
-          nothing is expected to be encrypted    | --expect-encrypted leases.coordination.k8s.io.none | 0 | ''
+          nothing is expected to be encrypted    | --expect-encrypted leases.coordination.k8s.io.none --allow-absent | 0 | ''
           a key that is used                     | --unused-key cbc-public          | 1    | key-in-use
           a key with a colon                     | --unused-key sb:public           | 1    | key-in-use
-          a key that nobody knows                | --unused-key nobody --expect-encrypted nothing | 0 | ''
+          a key that nobody knows                | --unused-key nobody --expect-encrypted nothing --allow-absent | 0 | ''
           a KEK that is used                     | --unused-kek kek-public-1        | 1    | kek-in-use
-          a KEK that nobody knows                | --unused-kek kek-public-9 --expect-encrypted nothing | 0 | ''
+          a KEK that nobody knows                | --unused-kek kek-public-9 --expect-encrypted nothing --allow-absent | 0 | ''
           plaintext                              | --expect-encrypted *.*           | 1    | plaintext
           not all under one key                  | --expect-encrypted secrets --expect-key kms-public | 1 | unexpected-key
           """)
@@ -159,7 +160,9 @@ final class AuditCommandTest {
   @Test
   void theWriteAheadLogIsReadToo() throws Exception {
     Path dataDir = directory.resolve("data");
-    Path log = Files.createDirectories(dataDir.resolve("member/wal")).resolve("0-0.wal");
+    Path log =
+        Files.createDirectories(dataDir.resolve("member/wal"))
+            .resolve("0000000000000000-0000000000000000.wal");
     Path snap = Files.createDirectories(dataDir.resolve("member/snap"));
     Files.move(Cli.vector("public-small.db", directory), snap.resolve("db"));
     Files.move(Cli.vector("forty-puts.wal", directory), log);
@@ -167,18 +170,28 @@ final class AuditCommandTest {
     assertThat(report.at("/residue/wal/records").asInt()).isEqualTo(40);
     assertThat(report.at("/residue/wal/plaintext").asInt()).isEqualTo(20);
     assertThat(report.at("/findingCounts/plaintext-in-log").asInt()).isEqualTo(20);
-    assertThat(report.get("findingCounts").has("damaged-log")).isFalse();
+    assertThat(damage(report)).isEmpty();
 
     byte[] bytes = Files.readAllBytes(log);
     int at = new String(bytes, ISO_8859_1).indexOf("PLAIN");
     bytes[at] = 'p';
     Files.write(log, bytes);
     JsonNode damaged = auditDataDir(dataDir);
-    assertThat(damaged.at("/findingCounts/damaged-log").asInt()).isOne();
+    assertThat(damage(damaged)).singleElement().asString().contains("wrong checksum");
     assertThat(damaged.at("/residue/wal/plaintext").asInt()).isEqualTo(20);
     bytes[6] = 0x7f;
     Files.write(log, bytes);
-    assertThat(auditDataDir(dataDir).at("/findingCounts/damaged-log").asInt()).isOne();
+    assertThat(damage(auditDataDir(dataDir)))
+        .singleElement()
+        .asString()
+        .contains("is damaged at offset 0");
+  }
+
+  /// The database is not the one that this log was written for, which is a finding of its own.
+  private static List<String> damage(JsonNode report) {
+    return report.get("findings").findValuesAsText("detail").stream()
+        .filter(detail -> detail.contains("offset"))
+        .toList();
   }
 
   private static JsonNode auditDataDir(Path dataDir) throws Exception {

@@ -59,7 +59,19 @@ public final class BoltFile {
   /// The segment must hold the database alone, without a snapshot's digest.
   public static BoltFile open(MemorySegment file) {
     var window = new Window(file);
-    return new BoltFile(window, new Window(file), Meta.choose(window));
+    Meta.Choice choice = Meta.choose(window);
+    var opened = new BoltFile(window, new Window(file), choice.meta());
+    choice.damaged().ifPresent(page -> opened.note(PageProblem.Kind.BAD_META, page));
+    opened.noteTruncation();
+    return opened;
+  }
+
+  /// bbolt always writes every page below the high-water mark, so a shorter file was cut.
+  private void noteTruncation() {
+    long whole = file.fileSize() / meta.pageSize();
+    if (meta.highWater() < 0 || whole < meta.highWater()) {
+      note(PageProblem.Kind.TRUNCATED, whole);
+    }
   }
 
   public Meta meta() {
@@ -202,8 +214,15 @@ public final class BoltFile {
     // Read before the window moves on to them.
     var pages = new long[count];
     file.move(span.begin(), span.end() - span.begin());
+    long next = contentBegin(span, stored);
     for (int i = 0; i < count; i++) {
-      pages[i] = numbers.int64(span.begin() + PAGE_HEADER + (long) i * ELEMENT + 8);
+      long at = span.begin() + PAGE_HEADER + (long) i * ELEMENT;
+      pages[i] = numbers.int64(at + 8);
+      // A wrong count of elements hides a whole branch; it shows in where the keys begin.
+      if (at + numbers.uint32(at) != next) {
+        note(PageProblem.Kind.GAP, span.page());
+      }
+      next += numbers.uint32(at + 4);
     }
     for (int i = 0; i < count; i++) {
       walkPage(pages[back ? count - 1 - i : i], depth + 1, back, visitor);
@@ -223,6 +242,9 @@ public final class BoltFile {
       if (at + ELEMENT > span.end() || !place(span, at, free)) {
         note(PageProblem.Kind.CUT_ELEMENT, span.page());
       } else {
+        if (element.keyAt() != free) {
+          note(PageProblem.Kind.GAP, span.page());
+        }
         free = element.valueAt() + element.valueSize();
         sound[whole++] = i;
       }

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// A meta page: where everything begins. Two of them, so that a torn write loses one at most.
 public record Meta(
@@ -20,21 +21,30 @@ public record Meta(
   private static final int SMALLEST_PAGE = 1024;
   private static final int PAGE_SIZES = 15;
 
+  /// The meta page in use, and the page number of the other one where that is damaged.
+  record Choice(Meta meta, OptionalLong damaged) {}
+
   /// The valid one with the higher transaction id.
-  static Meta choose(Window file) {
+  static Choice choose(Window file) {
     if (file.fileSize() < 2 * SMALLEST_PAGE) {
       throw new BoltException(BoltException.Kind.TOO_SHORT);
     }
     var candidates = new ArrayList<Meta>();
     var seen = new ArrayList<BoltException.Kind>();
-    at(file, 0, seen).ifPresent(candidates::add);
+    Optional<Meta> first = at(file, 0, seen);
+    first.ifPresent(candidates::add);
     for (int i = 0; i < PAGE_SIZES; i++) {
       long second = (long) SMALLEST_PAGE << i;
       at(file, second, seen).filter(meta -> meta.pageSize == second).ifPresent(candidates::add);
     }
-    return candidates.stream()
-        .max((one, other) -> Long.compareUnsigned(one.txid, other.txid))
-        .orElseThrow(() -> new BoltException(worst(seen)));
+    Meta chosen =
+        candidates.stream()
+            .max((one, other) -> Long.compareUnsigned(one.txid, other.txid))
+            .orElseThrow(() -> new BoltException(worst(seen)));
+    if (first.isEmpty()) {
+      return new Choice(chosen, OptionalLong.of(0));
+    }
+    return new Choice(chosen, candidates.size() > 1 ? OptionalLong.empty() : OptionalLong.of(1));
   }
 
   private static BoltException.Kind worst(List<BoltException.Kind> seen) {

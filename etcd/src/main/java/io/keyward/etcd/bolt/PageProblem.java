@@ -11,7 +11,11 @@ public record PageProblem(long page, Kind kind) {
     TOO_DEEP("the tree above it is deeper than any real one"),
     CUT_ELEMENT("an element reaches over its end"),
     BAD_BUCKET("a bucket in it is damaged"),
-    BAD_RECORD("a revision in it is damaged");
+    BAD_RECORD("a revision in it is damaged"),
+    GAP("its elements do not follow each other, so some may be missing"),
+    BAD_META("this meta page is damaged; the other one may describe an older state"),
+    TRUNCATED("the file ends before this page, which the database had"),
+    ODD_LENGTH("the file ends inside a block; it was cut or extended");
 
     private final String words;
 

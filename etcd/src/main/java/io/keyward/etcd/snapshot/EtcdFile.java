@@ -32,6 +32,9 @@ public final class EtcdFile implements AutoCloseable {
     this.whole = whole;
     this.database = whole.asSlice(0, databaseSize(whole.byteSize()));
     this.bolt = BoltFile.open(database);
+    if (database.byteSize() % BLOCK != 0) {
+      bolt.note(PageProblem.Kind.ODD_LENGTH, database.byteSize() / bolt.meta().pageSize());
+    }
     this.mvcc = new MvccReader(bolt);
   }
 

@@ -5,5 +5,6 @@ import io.keyward.etcd.bytes.Bytes;
 /// Sees what was written to keys, in log order.
 @FunctionalInterface
 public interface WalEntryVisitor {
-  void put(Bytes key, Bytes value);
+  /// `index` is the entry's place in the raft log.
+  void put(long index, Bytes key, Bytes value);
 }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 
 /// One segment of the write-ahead log. Streams; stops where the framing ends and says where.
 /// Records with a wrong checksum are counted and read all the same: what lies in them is still in
@@ -24,9 +25,23 @@ public final class WalFile {
 
   private static final int MAX_NESTING = 8;
 
+  private static final int PIECE = 1 << 16;
+
   /// How a segment ended. `at` is the offset of the first byte that was not understood, `wrongSums`
   /// the number of records whose checksum does not fit, `firstWrong` the offset of the first.
-  public record End(long records, boolean damaged, long at, long wrongSums, long firstWrong) {}
+  /// `lastIndex` is the raft index of the last entry, 0 where there is none.
+  public record End(
+      long records,
+      boolean damaged,
+      long at,
+      long wrongSums,
+      long firstWrong,
+      long lastIndex,
+      Sums sums) {}
+
+  /// The running checksum with which a segment begins and ends. A segment begins with the sum at
+  /// which the one before it ended, so a cut at the end of a record shows as well.
+  public record Sums(OptionalInt first, int last) {}
 
   private final WalEntryVisitor visitor;
   private final RunningCrc crc = new RunningCrc();
@@ -34,6 +49,8 @@ public final class WalFile {
   private long records;
   private long wrongSums;
   private long firstWrong;
+  private long lastIndex;
+  private OptionalInt firstSum = OptionalInt.empty();
 
   private WalFile(WalEntryVisitor visitor) {
     this.visitor = visitor;
@@ -56,9 +73,9 @@ public final class WalFile {
           frame.length < FRAME
               ? 0
               : ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getLong();
-      // Segments are allocated ahead: zeros are the honest end.
+      // Segments are allocated ahead: zeros up to the end of the file are the honest end.
       if (header == 0) {
-        return end(false);
+        return end(!isZero(frame) || !isZeroToEnd(in));
       }
       long size = header & 0x00ffffffffffffffL;
       long padding = header < 0 ? (header >>> 56) & 0x7 : 0;
@@ -74,8 +91,30 @@ public final class WalFile {
     }
   }
 
+  private static boolean isZeroToEnd(InputStream in) throws IOException {
+    while (true) {
+      byte[] piece = in.readNBytes(PIECE);
+      if (piece.length == 0) {
+        return true;
+      }
+      if (!isZero(piece)) {
+        return false;
+      }
+    }
+  }
+
+  private static boolean isZero(byte[] piece) {
+    for (byte part : piece) {
+      if (part != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private End end(boolean damaged) {
-    return new End(records, damaged, at, wrongSums, firstWrong);
+    return new End(
+        records, damaged, at, wrongSums, firstWrong, lastIndex, new Sums(firstSum, crc.value()));
   }
 
   private boolean readRecord(Bytes record) {
@@ -96,7 +135,7 @@ public final class WalFile {
       return false;
     }
     check(type, stated, data);
-    return type != ENTRY || readEntry(data, visitor);
+    return type != ENTRY || readEntry(data);
   }
 
   /// A segment begins with the sum of all segments before it; here nothing is known about those.
@@ -105,6 +144,9 @@ public final class WalFile {
       crc.add(data);
     }
     boolean begins = type == CHECKSUM && records == 0;
+    if (begins) {
+      firstSum = OptionalInt.of(stated);
+    }
     if (crc.value() != stated && !begins) {
       firstWrong = wrongSums == 0 ? at : firstWrong;
       wrongSums++;
@@ -112,13 +154,16 @@ public final class WalFile {
     crc.set(stated);
   }
 
-  private static boolean readEntry(Bytes entry, WalEntryVisitor visitor) {
+  private boolean readEntry(Bytes entry) {
     long type = NORMAL;
+    long index = 0;
     Bytes data = Bytes.EMPTY;
     var fields = new WireReader(entry);
     while (fields.next()) {
       if (fields.is(1, WireReader.VARINT)) {
         type = fields.number();
+      } else if (fields.is(3, WireReader.VARINT)) {
+        index = fields.number();
       } else if (fields.is(4, WireReader.BYTES)) {
         data = fields.content();
       }
@@ -126,14 +171,22 @@ public final class WalFile {
     if (fields.isDamaged()) {
       return false;
     }
+    lastIndex = index;
     if (type == NORMAL) {
-      readRequest(data, visitor);
+      long known = index;
+      readRequest(data, (key, value) -> visitor.put(known, key, value));
     }
     return true;
   }
 
+  /// Takes the writes of one entry.
+  @FunctionalInterface
+  private interface Puts {
+    void put(Bytes key, Bytes value);
+  }
+
   /// The request that all members carry out. Only writes of values matter here.
-  private static void readRequest(Bytes request, WalEntryVisitor visitor) {
+  private static void readRequest(Bytes request, Puts visitor) {
     var fields = new WireReader(request);
     while (fields.next()) {
       if (fields.is(4, WireReader.BYTES)) {
@@ -144,7 +197,7 @@ public final class WalFile {
     }
   }
 
-  private static void readTransaction(Bytes transaction, int depth, WalEntryVisitor visitor) {
+  private static void readTransaction(Bytes transaction, int depth, Puts visitor) {
     var fields = new WireReader(transaction);
     while (depth < MAX_NESTING && fields.next()) {
       // Both branches: the values of the one not taken are in the log as well.
@@ -154,7 +207,7 @@ public final class WalFile {
     }
   }
 
-  private static void readOperation(Bytes operation, int depth, WalEntryVisitor visitor) {
+  private static void readOperation(Bytes operation, int depth, Puts visitor) {
     var fields = new WireReader(operation);
     while (fields.next()) {
       if (fields.is(2, WireReader.BYTES)) {
@@ -165,7 +218,7 @@ public final class WalFile {
     }
   }
 
-  private static void readPut(Bytes put, WalEntryVisitor visitor) {
+  private static void readPut(Bytes put, Puts visitor) {
     Bytes key = Bytes.EMPTY;
     Bytes value = Bytes.EMPTY;
     var fields = new WireReader(put);

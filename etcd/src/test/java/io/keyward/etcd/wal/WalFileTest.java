@@ -55,7 +55,10 @@ final class WalFileTest {
     byte[] damaged = Arrays.copyOf(whole, whole.length);
     // The frame of the first record claims more than any record has.
     damaged[6] = 0x7f;
-    assertThat(read(damaged, values)).isEqualTo(new WalFile.End(0, true, 0, 0, 0));
+    WalFile.End end = read(damaged, values);
+    assertThat(end.damaged()).isTrue();
+    assertThat(end.at()).isZero();
+    assertThat(end.records()).isZero();
     assertThat(values).isEmpty();
   }
 
@@ -70,6 +73,23 @@ final class WalFileTest {
     assertThat(end.wrongSums()).isOne();
     assertThat(end.firstWrong()).isPositive().isLessThan(place);
     assertThat(values).hasSize(40).element(0).asString().contains("pLAIN");
+  }
+
+  @Test
+  void aHoleOfZerosIsNotTheEnd() throws IOException {
+    byte[] damaged = segment();
+    int place = show(damaged).indexOf("PLAIN") & ~511;
+    Arrays.fill(damaged, place, place + 512, (byte) 0);
+    assertThat(read(damaged, new ArrayList<>()).damaged()).isTrue();
+  }
+
+  @Test
+  void everyEntryHasItsIndex() throws IOException {
+    Path file = Files.write(directory.resolve("0.wal"), segment());
+    var indexes = new ArrayList<Long>();
+    WalFile.End end = WalFile.read(file, (index, _, _) -> indexes.add(index));
+    assertThat(indexes).hasSize(40).isSorted().doesNotHaveDuplicates();
+    assertThat(indexes.getLast()).isLessThanOrEqualTo(end.lastIndex());
   }
 
   @Test
@@ -89,7 +109,7 @@ final class WalFileTest {
     Path file = directory.resolve("0.wal");
     Files.write(file, segment);
     return WalFile.read(
-        file, (key, value) -> values.add(show(key.toArray()) + " " + show(value.toArray())));
+        file, (_, key, value) -> values.add(show(key.toArray()) + " " + show(value.toArray())));
   }
 
   private static String show(byte[] bytes) {

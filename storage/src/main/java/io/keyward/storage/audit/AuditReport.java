@@ -68,6 +68,11 @@ public final class AuditReport {
     return needs.stream().filter(seal -> seal.provider() != ProviderKind.IDENTITY).toList();
   }
 
+  /// What the verdict covers. Reasons are findings about the source, so they make the audit fail.
+  public Coverage coverage() {
+    return Coverage.of(findings, this::count, source.limits());
+  }
+
   public boolean isClean() {
     return counts.isEmpty();
   }

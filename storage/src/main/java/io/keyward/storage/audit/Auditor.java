@@ -23,6 +23,10 @@ public final class Auditor {
   /// Where a value stands.
   public enum Place {
     LIVE,
+
+    /// Entries of the log that the database does not hold yet. etcd applies them when it starts, so
+    /// they are judged as live values.
+    UNAPPLIED,
     HISTORY,
     FREE_PAGES,
     LOG
@@ -105,7 +109,7 @@ public final class Auditor {
     tally.addDek(object.envelope());
     var found = new ArrayList<Finding>();
     switch (where) {
-      case LIVE -> live(object, seal, found);
+      case LIVE, UNAPPLIED -> live(object, seal, found);
       case HISTORY -> history(object, seal, found);
       case FREE_PAGES -> plaintext(Rule.PLAINTEXT_IN_FREE_PAGES, object, found);
       case LOG -> plaintext(Rule.PLAINTEXT_IN_LOG, object, found);
@@ -173,6 +177,14 @@ public final class Auditor {
   }
 
   public AuditReport report(Source source) {
+    expected.present().stream()
+        .filter(resource -> censuses.values().stream().noneMatch(census -> census.has(resource)))
+        .forEach(resource ->
+            add(
+                new Finding(
+                    Rule.ABSENT_RESOURCE,
+                    "",
+                    "--expect-encrypted " + resource + ": " + Rule.ABSENT_RESOURCE.words())));
     var sorted = new ArrayList<>(findings);
     sorted.sort(
         Comparator.comparing((Finding finding) -> finding.rule().severity())

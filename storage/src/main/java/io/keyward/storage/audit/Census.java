@@ -1,6 +1,7 @@
 package io.keyward.storage.audit;
 
 import io.keyward.storage.resource.EtcdKey;
+import io.keyward.storage.resource.GroupResource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -47,6 +48,17 @@ public final class Census {
 
   public SortedMap<String, Tally> namespaces(String resource) {
     return new TreeMap<>(namespaces.getOrDefault(resource, Map.of()));
+  }
+
+  /// Whether any object of this resource was seen; `*.group` and `*.*` stand for several.
+  boolean has(GroupResource wanted) {
+    return seals.keySet().stream()
+        .filter(label -> !label.equals(INTERNAL) && !label.equals(FOREIGN))
+        .map(GroupResource::parse)
+        .anyMatch(seen ->
+            wanted.equals(seen)
+                || wanted.equals(seen.anyInGroup())
+                || wanted.equals(GroupResource.anyInAnyGroup()));
   }
 
   public long objects(String resource) {

@@ -5,14 +5,17 @@ import io.keyward.storage.resource.GroupResource;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the auditor wants to be true.
+/// What the auditor wants to be true. `present` are resources of which at least one object must be
+/// seen: a misspelt name would otherwise be proven encrypted.
 public record Expectation(
     Set<GroupResource> encrypted,
+    Set<GroupResource> present,
     Optional<String> key,
     Set<String> unusedKeys,
     Set<String> unusedKeks) {
   public Expectation {
     encrypted = Set.copyOf(encrypted);
+    present = Set.copyOf(present);
     unusedKeys = Set.copyOf(unusedKeys);
     unusedKeks = Set.copyOf(unusedKeks);
   }

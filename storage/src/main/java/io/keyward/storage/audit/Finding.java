@@ -24,9 +24,14 @@ public record Finding(Rule rule, String key, String detail) {
         "plaintext-in-log",
         Severity.WARNING,
         "old plaintext stays in the write-ahead log until etcd drops the segment"),
+    ABSENT_RESOURCE(
+        "absent-resource",
+        Severity.WARNING,
+        "no object of this resource was seen; check the spelling or pass --allow-absent"),
     BAD_DIGEST("bad-digest", Severity.ERROR, "the file is not what etcd wrote"),
     DAMAGED_PAGE("damaged-page", Severity.ERROR, "part of the file cannot be read"),
-    DAMAGED_LOG("damaged-log", Severity.WARNING, "part of the write-ahead log cannot be read");
+    DAMAGED_LOG("damaged-log", Severity.WARNING, "part of the write-ahead log cannot be read"),
+    IN_USE("source-in-use", Severity.ERROR, "etcd changed the files while they were read");
 
     private final String word;
     private final Severity severity;
@@ -48,6 +53,27 @@ public record Finding(Rule rule, String key, String detail) {
 
     public String words() {
       return words;
+    }
+
+    /// Whether it means that the audit did not see all of the source. No question is then answered
+    /// with yes.
+    public boolean limitsCoverage() {
+      return switch (this) {
+        case BAD_DIGEST, DAMAGED_PAGE, DAMAGED_LOG, IN_USE -> true;
+        case PLAINTEXT,
+            MALFORMED,
+            UNDECRYPTABLE,
+            STALE,
+            UNEXPECTED_KEY,
+            KEY_IN_USE,
+            KEK_IN_USE,
+            KEY_UNKNOWABLE,
+            PLAINTEXT_IN_HISTORY,
+            PLAINTEXT_IN_FREE_PAGES,
+            PLAINTEXT_IN_LOG,
+            ABSENT_RESOURCE ->
+            false;
+      };
     }
   }
 

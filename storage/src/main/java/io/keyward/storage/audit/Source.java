@@ -1,8 +1,10 @@
 package io.keyward.storage.audit;
 
+import java.util.List;
 import java.util.Optional;
 
-/// What was audited. `digestValid` is empty where there is no digest to check.
+/// What was audited. `digestValid` is empty where there is no digest to check; `limits` are those
+/// of [Coverage].
 public record Source(
     String name,
     long revision,
@@ -10,4 +12,9 @@ public record Source(
     long liveKeys,
     long revisions,
     long tombstones,
-    Optional<Boolean> digestValid) {}
+    Optional<Boolean> digestValid,
+    List<String> limits) {
+  public Source {
+    limits = List.copyOf(limits);
+  }
+}

@@ -15,6 +15,7 @@ import io.keyward.storage.read.Unwrapper;
 import io.keyward.storage.resource.GroupResource;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class AuditorTest {
   private static final Expectation SECRETS =
       new Expectation(
-          Set.of(new GroupResource("secrets", "")), Optional.empty(), Set.of(), Set.of());
-  private static final Source SOURCE = new Source("x", 1, 0, 0, 0, 0, Optional.empty());
+          Set.of(new GroupResource("secrets", "")), Set.of(), Optional.empty(), Set.of(), Set.of());
+  private static final Source SOURCE = new Source("x", 1, 0, 0, 0, 0, Optional.empty(), List.of());
 
   @TempDir private Path directory;
 
@@ -119,6 +120,7 @@ final class AuditorTest {
     var expected =
         new Expectation(
             Set.of(new GroupResource("secrets", "")),
+            Set.of(),
             Optional.empty(),
             Set.of("old"),
             Set.of("kek"));

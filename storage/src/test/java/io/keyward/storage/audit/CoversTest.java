@@ -21,6 +21,7 @@ final class CoversTest {
   private static final Expectation EVERYTHING =
       new Expectation(
           Set.of(GroupResource.anyInAnyGroup()),
+          Set.of(),
           Optional.of("no-such-key"),
           Set.of("key1", "kms-public"),
           Set.of("kek-1"));
@@ -77,7 +78,8 @@ final class CoversTest {
       auditor.add(Place.LOG, Bytes.utf8("/registry/secrets/ns/" + i), value, 1);
       auditor.add(Place.LIVE, Bytes.utf8("/elsewhere/" + i), value, 1);
     }
-    AuditReport report = auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty()));
+    AuditReport report =
+        auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty(), List.of()));
     assertThat(report.count(Finding.Rule.PLAINTEXT)).isEqualTo(5);
     assertThat(report.count(Finding.Rule.PLAINTEXT_IN_LOG)).isEqualTo(5);
     assertThat(report.unlisted()).isEqualTo(4);
@@ -93,7 +95,8 @@ final class CoversTest {
   }
 
   private static Map<String, Long> counts(Auditor auditor) {
-    AuditReport report = auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty()));
+    AuditReport report =
+        auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty(), List.of()));
     Map<String, Long> counts = new HashMap<>();
     for (Finding.Rule rule : Finding.Rule.values()) {
       counts.merge(rule.word(), report.count(rule), Long::sum);

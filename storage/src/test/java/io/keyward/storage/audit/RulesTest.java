@@ -64,6 +64,7 @@ final class RulesTest {
     var expected =
         new Expectation(
             given(encrypted).map(GroupResource::parse).map(Set::of).orElse(Set.of()),
+            Set.of(),
             given(key),
             given(unusedKey).map(Set::of).orElse(Set.of()),
             given(unusedKek).map(Set::of).orElse(Set.of()));

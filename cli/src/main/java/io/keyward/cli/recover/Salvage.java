@@ -1,0 +1,68 @@
+package io.keyward.cli.recover;
+
+import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.mvcc.KeyRecord;
+import io.keyward.etcd.mvcc.MvccReader;
+import io.keyward.storage.envelope.DisplayName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Recovers from a damaged file. Besides what the tree still reaches it takes whole pages that the
+/// tree lost. A page may be free for other reasons too, so an object from there may have been
+/// deleted before the damage.
+final class Salvage {
+  private final MvccReader file;
+  private final Recovery recovery;
+
+  /// The newest revision of each wanted key in the tree, and anywhere in the file.
+  private final Map<Bytes, Long> inTree = new HashMap<>();
+
+  private final Map<Bytes, Long> newest = new HashMap<>();
+  private final Set<String> salvaged = new TreeSet<>();
+
+  Salvage(MvccReader file, Recovery recovery) {
+    this.file = file;
+    this.recovery = recovery;
+  }
+
+  void run() {
+    file.forEach((record, _) -> note(record, inTree));
+    file.forEachResidue((record, _) -> note(record, newest));
+    inTree.forEach((key, revision) -> newest.merge(key, revision, Math::max));
+    file.forEach((record, live) -> {
+      if (live && isNewest(record)) {
+        recovery.take(record);
+      }
+    });
+    file.forEachResidue((record, _) -> takeLost(record));
+  }
+
+  private void note(KeyRecord record, Map<Bytes, Long> revisions) {
+    Bytes key = record.key();
+    if (recovery.wants(key)) {
+      revisions.merge(key, record.main(), Math::max);
+    }
+  }
+
+  private boolean isNewest(KeyRecord record) {
+    Long revision = newest.get(record.key());
+    return revision != null && revision == record.main();
+  }
+
+  /// What is newer than anything that the tree has of this key. A page may be there twice.
+  private void takeLost(KeyRecord record) {
+    Bytes key = record.key();
+    boolean lost = isNewest(record) && inTree.getOrDefault(key, 0L) < record.main();
+    if (lost && !record.isTombstone() && salvaged.add(DisplayName.of(key))) {
+      recovery.take(record);
+    }
+  }
+
+  /// The keys of objects that only lost pages hold.
+  List<String> salvaged() {
+    return List.copyOf(salvaged);
+  }
+}
