@@ -13,6 +13,7 @@ import io.keyward.cli.operator.ExplainCommand;
 import io.keyward.cli.operator.OperatorCommand;
 import io.keyward.cli.operator.StatusCommand;
 import io.keyward.cli.output.CheckedOutput;
+import io.keyward.cli.output.Logs;
 import io.keyward.cli.output.Printable;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
@@ -70,6 +71,7 @@ public final class Keyward implements Callable<Integer> {
   private Keyward() {}
 
   static void main(String[] args) {
+    Logs.setUp();
     CheckedOutput stdout = CheckedOutput.standard();
     var err = new PrintWriter(System.err, true, UTF_8);
     System.exit(run(stdout, err, args));

@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -138,6 +139,37 @@ final class OutsideFindingsTest {
     String page = audit(truncated(), "-o html").out();
     assertThat(page.indexOf("Coverage: INCOMPLETE")).isBetween(0, page.indexOf("<h2>"));
     assertThat(audit(snapshot, "").out()).contains("coverage: complete");
+  }
+
+  @Test
+  void finding03InspectSaysThatItSawAPart() throws IOException {
+    String answer = "{\"kvs\":[{\"key\":\"YQ==\",\"value\":\"YQ==\"}],\"more\":true,\"count\":7}";
+    java.io.InputStream before = System.in;
+    try (var in = new java.io.ByteArrayInputStream(answer.getBytes(UTF_8))) {
+      System.setIn(in);
+      Cli.Result result = Cli.run("inspect", "-o", "json");
+      assertThat(result.exit()).isEqualTo(1);
+      assertThat(result.err()).contains("found 7 keys and printed 1");
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  @Test
+  void finding11AFileThatIsCutWhileItIsReadIsNoDefect() throws IOException {
+    var words = new java.io.StringWriter();
+    try (var file = io.keyward.etcd.snapshot.EtcdFile.open(snapshot);
+        var channel =
+            java.nio.channels.FileChannel.open(snapshot, java.nio.file.StandardOpenOption.WRITE)) {
+      channel.truncate(PAGE);
+      try {
+        throw new AssertionError(file.trailer().name());
+      } catch (InternalError fault) {
+        int exit = Unexpected.explain(fault, new java.io.PrintWriter(words));
+        assertThat(exit).isEqualTo(2);
+      }
+    }
+    assertThat(words.toString()).contains("truncated while it was being read");
   }
 
   @Test

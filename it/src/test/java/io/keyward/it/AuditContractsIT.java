@@ -106,12 +106,15 @@ final class AuditContractsIT {
             "revisions",
             "tombstones",
             "trailer",
+            "coverage",
             "resources",
+            "unapplied",
             "residue",
             "needs",
             "findings",
             "unlistedFindings",
             "findingCounts");
+    assertThat(names(report.get("coverage"))).containsExactly("complete", "reasons", "limits");
     assertThat(names(report.get("trailer"))).containsExactly("present", "valid");
     assertThat(names(report.at("/resources/0")))
         .containsExactly("resource", "objects", "providers", "namespaces");

@@ -106,7 +106,7 @@ public final class Leadership {
       } catch (ClusterFailure e) {
         String problem = String.valueOf(e.getMessage());
         if (!problem.equals(told)) {
-          LOG.log(Level.WARNING, "cannot stand for the lead: " + problem);
+          LOG.log(Level.WARNING, "Leader election failed; retrying: " + problem);
           told = problem;
         }
       }

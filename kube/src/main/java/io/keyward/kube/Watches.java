@@ -136,7 +136,7 @@ public final class Watches implements AutoCloseable {
 
   private void tell(String what, String problem) {
     if (!problem.equals(problems.put(what, problem))) {
-      LOG.log(Level.WARNING, what + " cannot be watched, which is tried again: " + problem);
+      LOG.log(Level.WARNING, "Watch of " + what + " failed; retrying: " + problem);
     }
   }
 

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /// the process list.
 final class EtcdOptions {
   private static final int DEFAULT_PORT = 2379;
+  private static final int LARGEST_PORT = 65_535;
 
   @Option(names = "--etcd-ca", paramLabel = "FILE", description = "CA certificates of etcd, PEM")
   private @Nullable Path authority;
@@ -46,7 +47,8 @@ final class EtcdOptions {
       URI uri = URI.create(url);
       boolean tls = "https".equals(uri.getScheme());
       String host = uri.getHost();
-      if (host != null && (tls || "http".equals(uri.getScheme()))) {
+      boolean known = tls || "http".equals(uri.getScheme());
+      if (host != null && known && uri.getPort() <= LARGEST_PORT) {
         return new Access.Endpoint(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(), tls);
       }
     } catch (IllegalArgumentException e) {

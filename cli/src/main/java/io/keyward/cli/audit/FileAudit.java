@@ -68,7 +68,7 @@ final class FileAudit {
         file -> {
           Source source = read(database, file);
           readLog(log, file.facts().consistentIndex());
-          use.signs().forEach(sign -> auditor.add(new Finding(Rule.IN_USE, "", sign)));
+          use.signs().forEach(sign -> auditor.add(new Finding(Rule.UNSEEN, "", sign)));
           return source;
         });
   }

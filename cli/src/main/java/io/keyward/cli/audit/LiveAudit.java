@@ -8,6 +8,8 @@ import io.keyward.etcd.live.LiveEtcdException;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Finding;
+import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Source;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,10 @@ final class LiveAudit {
                 auditor.add(Place.LIVE, key, value, revision);
                 progress.step();
               });
+      if (survey.keys() != survey.announced()) {
+        String counts = "etcd counts " + survey.announced() + " keys and sent " + survey.keys();
+        auditor.add(new Finding(Rule.UNSEEN, "", counts));
+      }
       return auditor.report(
           new Source(
               url,

@@ -34,6 +34,7 @@ record Audit(boolean clean, Map<String, Integer> findings) {
                 AGGREGATED_PREFIX,
                 "--expect-encrypted",
                 "secrets,configmaps,flunders.wardle.example.com",
+                "--allow-absent",
                 "--unused-kek",
                 unusedKek,
                 "--max-findings",

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.keyward.cli.CommandFailure;
 import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.audit.Coverage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// What `etcdctl get -w json` prints. Streams, so that the whole of etcd may come through a pipe.
@@ -25,30 +28,46 @@ final class EtcdctlJson {
 
   private EtcdctlJson() {}
 
-  /// Several answers may follow each other.
-  static void read(InputStream in, Consumer<StoredValue> each) {
+  /// Several answers may follow each other. Tells what they leave out: etcdctl with a limit prints
+  /// fewer keys than it found.
+  static Coverage read(InputStream in, Consumer<StoredValue> each) {
+    var reasons = new ArrayList<String>();
     try (JsonParser json = FACTORY.createParser(in)) {
       while (json.nextToken() != null) {
         if (json.currentToken() != JsonToken.START_OBJECT) {
           throw new IOException("not an object");
         }
-        readAnswer(json, each);
+        readAnswer(json, each, reasons);
       }
+      return new Coverage(reasons, List.of());
     } catch (IOException e) {
       throw notEtcdctl(e);
     }
   }
 
-  private static void readAnswer(JsonParser json, Consumer<StoredValue> each) throws IOException {
+  private static void readAnswer(JsonParser json, Consumer<StoredValue> each, List<String> reasons)
+      throws IOException {
+    long seen = 0;
+    long found = 0;
+    boolean more = false;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      boolean values = json.currentName().equals("kvs");
-      if (json.nextToken() == JsonToken.START_ARRAY && values) {
+      String name = json.currentName();
+      JsonToken token = json.nextToken();
+      if (name.equals("kvs") && token == JsonToken.START_ARRAY) {
         while (json.nextToken() == JsonToken.START_OBJECT) {
           each.accept(readValue(json));
+          seen++;
         }
+      } else if (name.equals("count")) {
+        found = json.getValueAsLong();
+      } else if (name.equals("more")) {
+        more = json.getValueAsBoolean();
       } else {
         json.skipChildren();
       }
+    }
+    if (more || seen < found) {
+      reasons.add("etcdctl found " + found + " keys and printed " + seen);
     }
   }
 

@@ -4,6 +4,7 @@ import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
 import io.keyward.etcd.bytes.Bytes;
+import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.read.CachingUnwrapper;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -27,12 +29,12 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "Tells what stored values are: which provider, which key, which KEK. Reads what etcdctl",
-      "prints as JSON from standard input, or one raw value from a file. Needs no key for it."
+      "Show the provider, the key and the KEK of stored values. Reads the JSON output of etcdctl",
+      "from standard input, or one raw value from a file. Needs no key."
     },
     footer = {
       "",
-      "Exit codes: 0 all could be read, 1 some could not.",
+      "Exit codes: 0 all values could be read, 1 some could not or etcdctl printed only a part.",
       "",
       "Examples:",
       "  etcdctl get --prefix /registry/secrets -w json | keyward inspect",
@@ -92,10 +94,14 @@ public final class InspectCommand implements Callable<Integer> {
           new Inspector(
               config, new CachingUnwrapper(plugins), Inspector.Wishes.of(resource, prefix, reveal));
       ValueWriter writer = ValueWriter.of(output, out);
-      forEachValue(value -> writer.write(inspector.inspect(value)));
+      Coverage coverage = forEachValue(value -> writer.write(inspector.inspect(value)));
       writer.end();
       out.flush();
-      return inspector.allRead() ? ExitCode.FINE : ExitCode.FINDINGS;
+      coverage
+          .reasons()
+          .forEach(
+              reason -> spec.commandLine().getErr().println("coverage: INCOMPLETE: " + reason));
+      return inspector.allRead() && coverage.isComplete() ? ExitCode.FINE : ExitCode.FINDINGS;
     }
   }
 
@@ -115,7 +121,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  private void forEachValue(Consumer<StoredValue> each) {
+  private Coverage forEachValue(Consumer<StoredValue> each) {
     Path raw = file;
     String name = key;
     try {
@@ -125,8 +131,9 @@ public final class InspectCommand implements Callable<Integer> {
         each.accept(new StoredValue(Bytes.utf8(name), Bytes.wrap(System.in.readAllBytes())));
       } else {
         InputStream in = System.in;
-        EtcdctlJson.read(in, each);
+        return EtcdctlJson.read(in, each);
       }
+      return new Coverage(List.of(), List.of());
     } catch (IOException e) {
       throw raw == null
           ? new CommandFailure("cannot read standard input", "", e)

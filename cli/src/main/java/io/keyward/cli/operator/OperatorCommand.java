@@ -64,7 +64,7 @@ public final class OperatorCommand implements Callable<Integer> {
     try {
       operate(wanted);
     } catch (InterruptedException _) {
-      say("ended");
+      say("stopped");
     } finally {
       ended.countDown();
     }
@@ -103,20 +103,20 @@ public final class OperatorCommand implements Callable<Integer> {
         var _ = new Watches(api, wanted.apiServers(), wanted.migrator(), wake)) {
       var metrics = new OperatorMetrics(clock, System::nanoTime, migrator::running);
       try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics)) {
-        say("stands for the lead");
+        say("waiting for leader election");
         new Leadership(
                 api, wanted.apiServers().getFirst().namespace(), "keyward-" + UUID.randomUUID())
             .run(() -> {
               var turns = new ControlLoop(sites(api, wanted, clock, migrator), metrics);
               loop.set(turns);
               turns.start();
-              say("leads");
+              say("became leader");
               return () -> {
                 loop.set(null);
                 turns.close();
                 migrator.rest();
                 metrics.rest();
-                say("no longer leads");
+                say("lost leadership");
               };
             });
       }

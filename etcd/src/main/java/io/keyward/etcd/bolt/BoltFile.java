@@ -119,7 +119,7 @@ public final class BoltFile {
             found.valueSize() - Bucket.HEADER));
   }
 
-  /// In key order. Elements that are buckets themselves are left out: etcd has none.
+  /// In key order. Elements that are buckets themselves are noted: etcd has none.
   public void walk(Bucket bucket, ElementVisitor visitor) {
     walk(bucket, false, visitor);
   }
@@ -132,7 +132,9 @@ public final class BoltFile {
   private void walk(Bucket bucket, boolean back, ElementVisitor visitor) {
     ElementVisitor plain =
         found -> {
-          if (!found.isBucket()) {
+          if (found.isBucket()) {
+            note(PageProblem.Kind.BAD_BUCKET, found.page());
+          } else {
             visitor.visit(found);
           }
         };

@@ -24,6 +24,8 @@ public final class KeyRecord {
   private long modRevision;
   private long version;
   private long lease;
+  private long lastMain;
+  private long lastSub;
 
   KeyRecord() {}
 
@@ -109,6 +111,21 @@ public final class KeyRecord {
     }
     damaged = true;
     return 0;
+  }
+
+  /// Before a walk from the newest record to the oldest.
+  void beginOrder() {
+    lastMain = Long.MAX_VALUE;
+    lastSub = Long.MAX_VALUE;
+  }
+
+  /// Whether the walk is still in order, and the record agrees with its own key. No checksum covers
+  /// a page, so this is where a changed revision shows.
+  boolean isOlderThanTheLast() {
+    boolean older = main < lastMain || (main == lastMain && sub < lastSub);
+    lastMain = main;
+    lastSub = sub;
+    return older && (tombstone || modRevision == main);
   }
 
   /// Where the record stands in the file: its name there.

@@ -59,11 +59,15 @@ public final class MvccReader {
   public void forEachNewestFirst(RecordVisitor visitor) {
     boolean first = !surveyed;
     surveyed = true;
+    current.beginOrder();
     keys.ifPresent(bucket ->
         file.walkBack(
             bucket,
             element -> {
               if (current.read(element)) {
+                if (!current.isOlderThanTheLast()) {
+                  file.note(PageProblem.Kind.BAD_RECORD, element.page());
+                }
                 visitor.visit(current, first ? count(current) : isLive(current));
               } else {
                 file.note(PageProblem.Kind.BAD_RECORD, element.page());

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 public final class WalDirectory {
   private static final Pattern SEGMENT = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})\\.wal");
 
+  /// etcd allocates segments ahead and never makes one shorter.
+  private static final long SEGMENT_BYTES = 64_000_000;
+
   private final List<Path> segments;
   private final List<String> problems = new ArrayList<>();
 
@@ -58,6 +61,9 @@ public final class WalDirectory {
   private void read(Path segment, WalEntryVisitor visitor) throws IOException {
     WalFile.End end = WalFile.read(segment, visitor);
     String name = String.valueOf(segment.getFileName());
+    if (Files.size(segment) < SEGMENT_BYTES) {
+      problems.add(name + " is shorter than etcd makes its segments; it was cut");
+    }
     if (end.damaged()) {
       problems.add(name + " is damaged at offset " + end.at());
     }

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /// One segment of the write-ahead log. Streams; stops where the framing ends and says where.
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
 public final class WalFile {
   private static final int ENTRY = 2;
   private static final int CHECKSUM = 4;
+  private static final int LAST_TYPE = 5;
   private static final int NORMAL = 0;
   private static final int FRAME = 8;
 
@@ -28,7 +30,7 @@ public final class WalFile {
   private static final int PIECE = 1 << 16;
 
   /// How a segment ended. `at` is the offset of the first byte that was not understood, `wrongSums`
-  /// the number of records whose checksum does not fit, `firstWrong` the offset of the first.
+  /// the number of faults that a checksum or the order shows, `firstWrong` the offset of the first.
   /// `lastIndex` is the raft index of the last entry, 0 where there is none.
   public record End(
       long records,
@@ -86,6 +88,11 @@ public final class WalFile {
       if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size))) {
         return end(true);
       }
+      // No checksum covers frame and padding; etcd leaves unused bits zero.
+      if ((header >>> 59 & 0xf) != 0
+          || !isZero(Arrays.copyOfRange(record, (int) size, record.length))) {
+        noteWrong();
+      }
       at += FRAME + record.length;
       records++;
     }
@@ -135,6 +142,10 @@ public final class WalFile {
       return false;
     }
     check(type, stated, data);
+    // No checksum covers the type either.
+    if (type < 1 || type > LAST_TYPE) {
+      noteWrong();
+    }
     return type != ENTRY || readEntry(data);
   }
 
@@ -148,10 +159,14 @@ public final class WalFile {
       firstSum = OptionalInt.of(stated);
     }
     if (crc.value() != stated && !begins) {
-      firstWrong = wrongSums == 0 ? at : firstWrong;
-      wrongSums++;
+      noteWrong();
     }
     crc.set(stated);
+  }
+
+  private void noteWrong() {
+    firstWrong = wrongSums == 0 ? at : firstWrong;
+    wrongSums++;
   }
 
   private boolean readEntry(Bytes entry) {
@@ -170,6 +185,10 @@ public final class WalFile {
     }
     if (fields.isDamaged()) {
       return false;
+    }
+    // A leader may overwrite entries, but never leaves one out.
+    if (lastIndex > 0 && index > lastIndex + 1) {
+      noteWrong();
     }
     lastIndex = index;
     if (type == NORMAL) {

@@ -31,7 +31,7 @@ public record Finding(Rule rule, String key, String detail) {
     BAD_DIGEST("bad-digest", Severity.ERROR, "the file is not what etcd wrote"),
     DAMAGED_PAGE("damaged-page", Severity.ERROR, "part of the file cannot be read"),
     DAMAGED_LOG("damaged-log", Severity.WARNING, "part of the write-ahead log cannot be read"),
-    IN_USE("source-in-use", Severity.ERROR, "etcd changed the files while they were read");
+    UNSEEN("part-unseen", Severity.ERROR, "part of the source may not have been seen");
 
     private final String word;
     private final Severity severity;
@@ -59,7 +59,7 @@ public record Finding(Rule rule, String key, String detail) {
     /// with yes.
     public boolean limitsCoverage() {
       return switch (this) {
-        case BAD_DIGEST, DAMAGED_PAGE, DAMAGED_LOG, IN_USE -> true;
+        case BAD_DIGEST, DAMAGED_PAGE, DAMAGED_LOG, UNSEEN -> true;
         case PLAINTEXT,
             MALFORMED,
             UNDECRYPTABLE,

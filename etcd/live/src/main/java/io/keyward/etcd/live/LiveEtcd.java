@@ -47,7 +47,8 @@ public final class LiveEtcd implements AutoCloseable {
     RangeResponse page = page(FROM_THE_FIRST, 0, size);
     // The first answer fixes the revision; all later pages are of the same moment.
     long revision = page.getHeader().getRevision();
-    total.accept(page.getCount());
+    long announced = page.getCount();
+    total.accept(announced);
     long keys = 0;
     while (page.getMore() && page.getKvsCount() > 0) {
       ByteString from = after(page.getKvs(page.getKvsCount() - 1).getKey());
@@ -56,7 +57,7 @@ public final class LiveEtcd implements AutoCloseable {
       keys += show(page, visitor);
       page = await(next);
     }
-    return new Survey(revision, keys + show(page, visitor));
+    return new Survey(revision, keys + show(page, visitor), announced);
   }
 
   private static int show(RangeResponse page, ValueVisitor visitor) {
@@ -82,8 +83,8 @@ public final class LiveEtcd implements AutoCloseable {
     }
   }
 
-  /// What [#forEach] went through.
-  public record Survey(long revision, long keys) {}
+  /// What [#forEach] went through; `announced` is how many keys etcd counted at that revision.
+  public record Survey(long revision, long keys, long announced) {}
 
   private RangeResponse page(ByteString from, long revision, PageSize size) {
     long began = System.nanoTime();

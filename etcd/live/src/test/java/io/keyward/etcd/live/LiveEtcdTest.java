@@ -61,7 +61,7 @@ final class LiveEtcdTest {
     var keys = new ArrayList<String>();
     try (var live = new LiveEtcd(access(Optional.empty()))) {
       LiveEtcd.Survey survey = live.forEach((key, _, _) -> keys.add(key.utf8().orElse("?")));
-      assertThat(survey).isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS));
+      assertThat(survey).isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS, FakeEtcd.KEYS));
     }
     assertThat(keys).hasSize(FakeEtcd.KEYS).doesNotHaveDuplicates().isSorted();
     assertThat(etcd.asked).extracting(RangeRequest::getRevision).startsWith(0L, 77L, 77L);
@@ -130,7 +130,7 @@ final class LiveEtcdTest {
     try (var live = new LiveEtcd(access(Optional.empty()), Duration.ofSeconds(20))) {
       var totals = new ArrayList<Long>();
       assertThat(live.forEach(totals::add, (_, _, _) -> {}))
-          .isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS));
+          .isEqualTo(new LiveEtcd.Survey(77, FakeEtcd.KEYS, FakeEtcd.KEYS));
       assertThat(totals).containsExactly((long) FakeEtcd.KEYS);
     }
     assertThat(etcd.failures).isZero();
