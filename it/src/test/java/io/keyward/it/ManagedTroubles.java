@@ -168,19 +168,19 @@ final class ManagedTroubles {
         LEASE,
         "{\"spec\":{\"holderIdentity\":\"somebody-else\",\"renewTime\":\"%s\"}}"
             .formatted(before.at("/spec/renewTime").asText()));
-    Awaitility.await().atMost(PATIENCE).until(() -> log().contains("no longer leads"));
+    Awaitility.await().atMost(PATIENCE).until(() -> log().contains("lost leadership"));
     awaitLead(cluster.operator(), 2);
   }
 
   /// Returns how many milliseconds there was none, after a polite end.
   long theLeadIsHandedOver() {
     ServerProcess second = cluster.startSecondOperator();
-    Awaitility.await().atMost(PATIENCE).until(() -> text(second).contains("stands for the lead"));
+    Awaitility.await().atMost(PATIENCE).until(() -> text(second).contains("waiting for leader election"));
     long first = end(cluster.operator(), second, 1);
     // The first one is started again by its keeper, and waits now.
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> log().split("stands for the lead", -1).length > 2);
+        .until(() -> log().split("waiting for leader election", -1).length > 2);
     return Math.max(first, end(second, cluster.operator(), 3));
   }
 
@@ -195,7 +195,7 @@ final class ManagedTroubles {
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> text(operator).split("keyward operator: leads", -1).length > terms);
+        .until(() -> text(operator).split("keyward operator: became leader", -1).length > terms);
   }
 
   void aStrangersSecretIsInTheWay(Runnable ask) {
