@@ -15,7 +15,10 @@ chmod 755 "$out/bin/keyward"
 # path costs it start-up time and memory. A jar that is missing here fails the plugin's own tests.
 all=
 plugin=
-for jar in $(tr ':' ' ' <"$classpath"); do
+# Jars are listed with colons between them; their directories may have blanks in their names.
+set -f
+IFS=:
+for jar in $(cat "$classpath"); do
   name=${jar##*/}
   # -p keeps the time stamps: the JVM refuses an AOT cache whose jars look changed.
   cp -p "$jar" "$out/lib/$name"
@@ -26,6 +29,8 @@ for jar in $(tr ':' ' ' <"$classpath"); do
     prometheus-metrics-* | snakeyaml-engine-* | jackson-core-* | picocli-* | jspecify-*) plugin=$plugin:$name ;;
   esac
 done
+unset IFS
+set +f
 printf '%s\n' "${all#:}" >"$out/lib/all.classpath"
 printf '%s\n' "${plugin#:}" >"$out/lib/plugin.classpath"
 
@@ -38,12 +43,16 @@ for list in "$here"/../kms/provider-*/target/provider.classpath; do
   name=${module##*/provider-}
   mkdir -p "$out/lib/providers/$name"
   cp -p "$module"/target/keyward-kms-provider-"$name"-*.jar "$out/lib/providers/$name/"
-  for jar in $(tr ':' ' ' <"$list"); do
+  set -f
+  IFS=:
+  for jar in $(cat "$list"); do
     case ${jar##*/} in
       keyward-kms-spi-* | jspecify-*) ;;
       *) cp -p "$jar" "$out/lib/providers/$name/" ;;
     esac
   done
+  unset IFS
+  set +f
 done
 
 # The AOT caches: a plugin is started once, serves some calls and is stopped; the JVM notes what it

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "keyward",
     mixinStandardHelpOptions = true,
-    version = "keyward 0.1.0-SNAPSHOT",
+    versionProvider = VersionCommand.class,
     description = {
       "Keeps what Kubernetes API servers store in etcd encrypted under keys of an external KMS,",
       "and proves which key protects every stored byte."
@@ -52,10 +53,12 @@ public final class Keyward implements Callable<Integer> {
           new TreeMap<>(
               Map.ofEntries(
                   Map.entry("audit", AuditCommand.class),
+                  Map.entry("completion", CompletionCommand.class),
                   Map.entry("config", ConfigCommand.class),
                   Map.entry("demo", DemoCommand.class),
                   Map.entry("dev", DevCommand.class),
                   Map.entry("explain", ExplainCommand.class),
+                  Map.entry("help", CommandLine.HelpCommand.class),
                   Map.entry("inspect", InspectCommand.class),
                   Map.entry("keystore", KeystoreCommand.class),
                   Map.entry("node-agent", NodeAgentCommand.class),
@@ -64,7 +67,14 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("preflight", PreflightCommand.class),
                   Map.entry("recover", RecoverCommand.class),
                   Map.entry("simulate", SimulateCommand.class),
-                  Map.entry("status", StatusCommand.class))));
+                  Map.entry("status", StatusCommand.class),
+                  Map.entry("version", VersionCommand.class))));
+
+  /// These speak about the other commands.
+  private static final Set<String> NEEDS_ALL = Set.of("completion", "help");
+
+  /// Wide enough that no example is wrapped: a wrapped one lacks its backslash.
+  private static final int WIDTH = 100;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -116,18 +126,19 @@ public final class Keyward implements Callable<Integer> {
   /// of milliseconds at start, so where the first argument names a command only that one is built.
   static CommandLine commandLine(String... args) {
     var line = new CommandLine(new Keyward());
-    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
+    if (args.length > 0 && COMMANDS.containsKey(args[0]) && !NEEDS_ALL.contains(args[0])) {
       line.addSubcommand(args[0], COMMANDS.get(args[0]));
     } else {
       COMMANDS.forEach(line::addSubcommand);
     }
-    return line.setExecutionExceptionHandler(Keyward::explainFailure)
+    return line.setUsageHelpWidth(WIDTH)
+        .setExecutionExceptionHandler(Keyward::explainFailure)
         .setParameterExceptionHandler(Keyward::explainUsage);
   }
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "say which command");
+    throw new ParameterException(spec.commandLine(), "name a command");
   }
 
   private static int explainFailure(

@@ -45,42 +45,56 @@ final class Admin implements AutoCloseable {
     Answer send();
   }
 
-  private static String send(Request request) {
+  /// The first answer of an API server that is up. A conflict is retried as an admin would.
+  private static Answer send(Request request) {
     return Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptions()
-        .until(request::send, answer -> answer.status() < 429)
-        .body();
+        .until(request::send, answer -> answer.status() < 429 && answer.status() != 409);
   }
 
-  /// Also what is refused is an answer.
-  Answer want(String encryption) {
+  private static void accepted(Request request) {
+    Answer answer = send(request);
+    assertThat(answer.isOk()).as(answer.status() + " " + answer.body()).isTrue();
+  }
+
+  /// Whatever the answer is.
+  Answer ask(String encryption) {
     String body = "{\"spec\":{\"encryption\":%s}}".formatted(encryption);
-    return Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(() -> client.mergePatch(SPEC, body), answer -> answer.status() < 429);
+    return send(() -> client.mergePatch(SPEC, body));
+  }
+
+  void want(String encryption) {
+    accepted(() -> ask(encryption));
   }
 
   void patch(String path, String body) {
-    send(() -> client.mergePatch(path, body));
+    accepted(() -> client.mergePatch(path, body));
   }
 
+  /// A try that was answered too late may have created it.
   void post(String path, String body) {
-    send(() -> client.post(path, body));
+    Answer answer =
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> client.post(path, body), one -> one.status() < 429);
+    assertThat(answer.isOk() || answer.status() == 409)
+        .as(answer.status() + " " + answer.body())
+        .isTrue();
   }
 
   void delete(String path) {
-    send(() -> client.delete(path));
+    accepted(() -> client.delete(path));
   }
 
   /// With the plugin's own endpoint.
-  Answer want(NodePlugin plugin) {
-    return wantKms(plugin.endpoint());
+  void want(NodePlugin plugin) {
+    wantKms(plugin.endpoint());
   }
 
-  Answer wantKms(String endpoint) {
-    return want(
+  void wantKms(String endpoint) {
+    want(
         "{\"type\":\"KMS\",\"kms\":{\"type\":\"External\",\"external\":{\"endpoint\":\"%s\"}}}"
             .formatted(endpoint));
   }
@@ -91,9 +105,14 @@ final class Admin implements AutoCloseable {
         SPEC, "{\"metadata\":{\"annotations\":{\"touched\":\"%d\"}}}".formatted(System.nanoTime()));
   }
 
+  /// An object that does not exist has no members.
   JsonNode get(String path) {
+    Answer answer = send(() -> client.get(path));
+    assertThat(answer.isOk() || answer.status() == 404)
+        .as(answer.status() + " " + answer.body())
+        .isTrue();
     try {
-      return JSON.readTree(send(() -> client.get(path)));
+      return JSON.readTree(answer.body());
     } catch (JsonProcessingException e) {
       throw new AssertionError(path, e);
     }

@@ -13,6 +13,7 @@ final class Explained implements AutoCloseable {
 
   private final Admin admin;
   private final List<String> unexplained = new ArrayList<>();
+  private int looks;
   private final Thread thread;
   private volatile boolean ended;
 
@@ -26,6 +27,7 @@ final class Explained implements AutoCloseable {
     while (!ended) {
       try {
         JsonNode status = admin.operator().path("status");
+        looks++;
         if (isAtRest(status) || isExplained(status)) {
           last = System.nanoTime();
         } else if (System.nanoTime() - last > SILENCE.toNanos()) {
@@ -34,6 +36,10 @@ final class Explained implements AutoCloseable {
         }
         Thread.sleep(500);
       } catch (InterruptedException _) {
+        return;
+      } catch (RuntimeException | AssertionError e) {
+        // A look that ended early would have found nothing.
+        unexplained.add("could not look any more: " + e);
         return;
       }
     }
@@ -64,6 +70,9 @@ final class Explained implements AutoCloseable {
   /// Ends, and tells what it found.
   List<String> unexplained() {
     close();
+    if (looks == 0) {
+      unexplained.add("never looked");
+    }
     return unexplained;
   }
 

@@ -86,10 +86,9 @@ final class ManagedIT {
     say("a plugin without a socket was said");
     NodeRoot replaced = backToPlaintextOnAnotherNode();
 
+    assertThat(traffic.isServedEverywhere(PATIENCE)).isTrue();
     traffic.stop();
     assertThat(traffic.failed()).isEmpty();
-    assertThat(traffic.reads()).isGreaterThan(100);
-    assertThat(traffic.writes()).isGreaterThan(100);
     say(
         traffic.reads()
             + " reads, "

@@ -54,12 +54,12 @@ final class ManagedTroubles {
   }
 
   void whatCannotBeDoneIsRefusedInWords() {
-    Answer refused = admin.want("{\"type\":\"secretbox\"}");
+    Answer refused = admin.ask("{\"type\":\"secretbox\"}");
     assertThat(refused.status()).isEqualTo(422);
     assertThat(refused.body()).contains("Unsupported value");
     // The schema knows this type, and this release does not.
     Answer accepted =
-        admin.want(
+        admin.ask(
             """
             {"type":"KMS","kms":{"type":"Vault","vault":{
               "kmsPluginImage":"registry.example.com/vault-plugin@sha256:%s",
@@ -175,7 +175,9 @@ final class ManagedTroubles {
   /// Returns how many milliseconds there was none, after a polite end.
   long theLeadIsHandedOver() {
     ServerProcess second = cluster.startSecondOperator();
-    Awaitility.await().atMost(PATIENCE).until(() -> text(second).contains("waiting for leader election"));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> text(second).contains("waiting for leader election"));
     long first = end(cluster.operator(), second, 1);
     // The first one is started again by its keeper, and waits now.
     Awaitility.await()

@@ -2,6 +2,7 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.NodePlugin;
 import io.keyward.testbed.binary.ServerBinaries;
@@ -12,12 +13,15 @@ import io.keyward.testbed.process.Keeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /// A node is gone for good, and one with an empty disk and another name takes its address.
 final class NodeReplacement implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final Path PKI = Path.of("/etc/kubernetes/pki");
 
   private final NodeRoot node;
@@ -60,12 +64,32 @@ final class NodeReplacement implements AutoCloseable {
     agent = Keeper.start(cluster.agent(node, index));
   }
 
-  /// A node that does not answer is a node.
-  private static void isOnlySilent(Admin admin, NodeRoot node) {
-    for (int i = 0; i < 3; i++) {
-      admin.touch();
-      assertThat(names(admin)).contains(node.name());
+  /// A node that does not answer is still a node: the operator finishes the others, or waits for
+  /// this one, and never drops it from the status.
+  private static void isOnlySilent(Admin admin, NodeRoot silent) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> {
+          admin.touch();
+          assertThat(names(admin)).contains(silent.name());
+          return othersHaveArrived(admin.operator().path("status"), silent.name());
+        });
+  }
+
+  private static boolean othersHaveArrived(JsonNode status, String silent) {
+    long latest = status.path("latestAvailableRevision").asLong();
+    for (JsonNode node : status.path("nodeStatuses")) {
+      boolean isSilent = node.path("nodeName").asText().equals(silent);
+      boolean isAsked = node.path("targetRevision").asLong() == latest;
+      if (isSilent && isAsked) {
+        return true;
+      }
+      if (!isSilent && node.path("currentRevision").asLong() < latest) {
+        return false;
+      }
     }
+    return true;
   }
 
   /// Of whom the operator's resource tells.

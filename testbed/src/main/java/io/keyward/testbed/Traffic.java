@@ -2,11 +2,13 @@ package io.keyward.testbed;
 
 import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.process.TestbedException;
+import io.keyward.testbed.process.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A reader and a writer that never rest, for each API server of a managed cluster, the aggregated
@@ -29,6 +31,7 @@ public final class Traffic implements AutoCloseable {
   private final AtomicLong behind = new AtomicLong();
   private final AtomicLong patient = new AtomicLong();
   private final AtomicLong forgiven = new AtomicLong();
+  private final List<AtomicLong> progress = new ArrayList<>();
   private final List<String> failed = new CopyOnWriteArrayList<>();
   private volatile boolean forgiving;
   private volatile boolean ended;
@@ -50,8 +53,11 @@ public final class Traffic implements AutoCloseable {
       throw new TestbedException("the API server refused an object", made.body());
     }
     var accepted = new AtomicLong();
+    var seen = new AtomicLong();
+    progress.add(accepted);
+    progress.add(seen);
     threads.add(Thread.ofVirtual().start(() -> write(client, kind, name, accepted)));
-    threads.add(Thread.ofVirtual().start(() -> read(client, kind, name, accepted)));
+    threads.add(Thread.ofVirtual().start(() -> read(client, kind, name, accepted, seen)));
   }
 
   private interface Request {
@@ -69,13 +75,15 @@ public final class Traffic implements AutoCloseable {
     }
   }
 
-  private void read(ApiClient client, Written kind, String name, AtomicLong accepted) {
+  private void read(
+      ApiClient client, Written kind, String name, AtomicLong accepted, AtomicLong seen) {
     String path = kind.path() + "/" + name;
     while (!ended) {
       long least = accepted.get();
       Answer answer = insist("read of " + path, () -> client.get(path));
       if (answer != null) {
         reads.incrementAndGet();
+        seen.incrementAndGet();
         long found = kind.number(answer.body());
         if (found < least) {
           failed.add(path + " lost a write: " + found + " is less than " + least);
@@ -127,6 +135,16 @@ public final class Traffic implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Whether every single reader and writer succeeds again within this time. One that ended, or
+  /// that an API server does not serve, would show in no sum.
+  public boolean isServedEverywhere(Duration limit) {
+    List<Long> before = progress.stream().map(AtomicLong::get).toList();
+    return Waiting.until(
+        () ->
+            IntStream.range(0, before.size()).allMatch(i -> progress.get(i).get() > before.get(i)),
+        limit);
   }
 
   /// While what all depends on is down, failures count apart.

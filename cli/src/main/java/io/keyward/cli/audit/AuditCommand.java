@@ -24,10 +24,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "audit",
+    header = "Report which key protects every byte in etcd.",
     mixinStandardHelpOptions = true,
     description = {
-      "Report which key protects every byte in etcd: live values, the history, free pages of the",
-      "file and the write-ahead log. Never writes to etcd and never prints a value."
+      "Reads live values, the history, free pages of the file and the write-ahead log. Never writes",
+      "to etcd and never prints a value."
     },
     footer = {
       "",

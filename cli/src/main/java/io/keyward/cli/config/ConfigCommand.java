@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "config",
+    header = "Validate an EncryptionConfiguration as kube-apiserver does.",
     mixinStandardHelpOptions = true,
-    description = "Says of an EncryptionConfiguration what kube-apiserver would say.",
     subcommands = ValidateCommand.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Examples:", "  keyward config validate /etc/kubernetes/encryption.yaml"})

@@ -18,10 +18,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "validate",
+    header = "Accept and reject exactly what kube-apiserver 1.36 does.",
     mixinStandardHelpOptions = true,
-    description = {
-      "Accepts and refuses exactly what kube-apiserver 1.36 does, and warns of what is unwise."
-    },
+    description = "Warns about configurations that are accepted but unwise.",
     footer = {
       "",
       "Exit codes: 0 all files are accepted (warnings or not), 1 a file is refused.",

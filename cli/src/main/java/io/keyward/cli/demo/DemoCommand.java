@@ -2,6 +2,7 @@ package io.keyward.cli.demo;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.Root;
 import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Spec;
 /// Plays the story of an encrypted cluster on this machine.
 @Command(
     name = "demo",
+    header = "Show the whole life of an encrypted cluster on real servers.",
     mixinStandardHelpOptions = true,
     description = {
       "Shows on real servers what Keyward does: three control-plane nodes on this machine, whose",
@@ -47,6 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Root.require("demo");
     var story = new Story(spec.commandLine().getOut());
     try (var stage = Stage.in(keep, story)) {
       new Chapters(story, stage, secrets).play();

@@ -10,6 +10,7 @@ import picocli.CommandLine.Spec;
 /// `keyward dev`, the parent of its subcommands.
 @Command(
     name = "dev",
+    header = "Run a real control plane on this machine.",
     synopsisSubcommandLabel = "COMMAND",
     description =
         "Runs a real Kubernetes control plane on this machine: etcd, kube-apiservers and the"

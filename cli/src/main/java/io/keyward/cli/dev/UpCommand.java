@@ -3,6 +3,7 @@ package io.keyward.cli.dev;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.Home;
+import io.keyward.cli.Root;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.dev.DevState;
 import java.io.IOException;
@@ -89,6 +90,7 @@ final class UpCommand implements Callable<Integer> {
           "--managed goes without --api-servers and --encryption-config: it has three nodes, and"
               + " the operator makes the configuration");
     }
+    Root.require("dev up --managed");
     Path home = Home.ofThisProcess();
     DevState state = options.with(spec.commandLine().getErr(), cluster -> cluster.upManaged(home));
     spec.commandLine().getOut().println(state.kubeconfigs().getFirst());

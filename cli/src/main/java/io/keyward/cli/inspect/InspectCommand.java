@@ -27,10 +27,11 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "inspect",
+    header = "Show the provider, the key and the KEK of stored values.",
     mixinStandardHelpOptions = true,
     description = {
-      "Show the provider, the key and the KEK of stored values. Reads the JSON output of etcdctl",
-      "from standard input, or one raw value from a file. Needs no key."
+      "Reads the JSON output of etcdctl from standard input, or one raw value from a file. Needs no",
+      "key."
     },
     footer = {
       "",

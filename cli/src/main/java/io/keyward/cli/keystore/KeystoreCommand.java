@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 /// Makes and rotates the keys of the local provider.
 @Command(
     name = "keystore",
+    header = "Create and rotate the keys of the provider 'local'.",
     mixinStandardHelpOptions = true,
     description = {
       "Makes and rotates the keys of the provider 'local'.",
@@ -86,6 +87,7 @@ public final class KeystoreCommand implements Runnable {
 
   @Command(
       name = "create",
+      header = "Create a key store, or add a key to one.",
       mixinStandardHelpOptions = true,
       description = "Makes the first version of a key, and the key store if there is none.")
   int create(@Mixin Store store, @Mixin Key key) {
@@ -100,10 +102,11 @@ public final class KeystoreCommand implements Runnable {
 
   @Command(
       name = "rotate",
+      header = "Add a version to a key.",
       mixinStandardHelpOptions = true,
       description = {
-        "Adds a version to a key. New data is wrapped with it; earlier versions stay, because",
-        "stored data may still depend on them."
+        "New data is wrapped with the new version. Earlier versions stay, because stored data may",
+        "still depend on them."
       })
   int rotate(@Mixin Store store, @Mixin Key key) {
     KeyName name = key.name();
@@ -114,8 +117,9 @@ public final class KeystoreCommand implements Runnable {
 
   @Command(
       name = "list",
+      header = "List keys, versions and key_ids.",
       mixinStandardHelpOptions = true,
-      description = "Shows keys, versions and the key_id of each, never the keys themselves.")
+      description = "Never prints a key.")
   int list(
       @Mixin Store store,
       @Option(

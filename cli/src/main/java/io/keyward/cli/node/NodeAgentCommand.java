@@ -29,12 +29,13 @@ import picocli.CommandLine.Spec;
 /// Carries revisions onto the node it runs on.
 @Command(
     name = "node-agent",
+    header = "Roll out encryption configurations on a control-plane node.",
     mixinStandardHelpOptions = true,
     description = {
-      "Brings each new encryption configuration onto this node, lets its API server be started",
-      "anew, waits until it is ready, and reports. Also tries and watches KMS plugins of this node.",
-      "For the workload staticPod it writes the files and the manifest of the pod; for deployment",
-      "it only tries and watches plugins; otherwise it writes one file and runs a command."
+      "Writes each new encryption configuration to this node, restarts its API server, waits until",
+      "it is ready, and reports. Also checks the KMS plugins of this node. For the workload",
+      "staticPod it writes the files and the manifest of the pod; for deployment it only checks",
+      "plugins; otherwise it writes one file and runs a command."
     },
     footer = {
       "",

@@ -22,10 +22,11 @@ import picocli.CommandLine.Spec;
 /// Takes the look that the operator takes, plans as it does, and only says what it would do.
 @Command(
     name = "explain",
+    header = "Show what the operator does next and what blocks it.",
     mixinStandardHelpOptions = true,
     description = {
-      "Says what the operator would do next for each API server, what it waits for, since when,",
-      "and what ends the wait. Writes nothing; reads key secrets."
+      "For each API server: the next steps, what blocks them, since when, and what ends the wait.",
+      "Writes nothing; reads key secrets."
     },
     footer = {
       "",

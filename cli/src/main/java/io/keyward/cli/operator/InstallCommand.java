@@ -14,11 +14,12 @@ import picocli.CommandLine.Spec;
 /// Makes the custom resources and namespaces that a cluster lacks.
 @Command(
     name = "install",
+    header = "Create the resources and the RBAC rules of the operator.",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes the definitions, namespaces and objects that the operator needs, where the cluster",
-      "has none, and the accounts keyward-operator and keyward-node-agent with the rights they",
-      "use. What is there is left as it is, but for the rights. Needs the rights of an admin."
+      "Creates the custom resources, namespaces and objects that the operator needs and the cluster",
+      "lacks, and the service accounts keyward-operator and keyward-node-agent with the RBAC rules",
+      "they use. Existing objects are not changed, except for RBAC rules. Run it as cluster admin."
     },
     footer = {
       "",

@@ -27,11 +27,13 @@ import picocli.CommandLine.Spec;
 /// Runs the encryption controllers of a cluster.
 @Command(
     name = "operator",
+    header = "Run the encryption controllers of a cluster.",
     mixinStandardHelpOptions = true,
     subcommands = InstallCommand.class,
     description = {
-      "Makes API servers encrypt as APIServer/cluster asks: keys, configurations, rollout node by",
-      "node, migration. Needs node agents on the control-plane nodes. One of several acts."
+      "Manages keys, configurations, rollouts and storage migrations as APIServer/cluster requests.",
+      "Needs node agents on the control-plane nodes. With several replicas, leader election chooses",
+      "the one that acts."
     },
     footer = {
       "",

@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
 /// What is so now: keys, nodes, migrations, conditions. Reads only.
 @Command(
     name = "status",
+    header = "Show keys, rollouts, migrations and conditions.",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the encryption of each API server: keys in use and their age, the rollout node by",
-      "node, how far migrations are, and the conditions that say something. Writes nothing; reads",
-      "key secrets."
+      "For each API server: keys in use and their age, the rollout node by node, the progress of",
+      "storage migrations, and conditions. Writes nothing; reads key secrets."
     },
     footer = {
       "",

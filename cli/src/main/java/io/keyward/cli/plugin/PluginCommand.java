@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 /// Runs the KMS plugin until it is told to stop.
 @Command(
     name = "plugin",
+    header = "Serve KMS keys to API servers over unix sockets.",
     mixinStandardHelpOptions = true,
     description = {
       "Serves keys to API servers: KMS v2 over unix sockets, each key on its own.",

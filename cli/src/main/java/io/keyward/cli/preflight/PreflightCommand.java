@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 /// Tries a plugin as an API server would, and says what is wrong and what to do.
 @Command(
     name = "preflight",
+    header = "Check a KMS v2 plugin, or the keys of a configuration.",
     mixinStandardHelpOptions = true,
     description = {
       "Tries a KMS v2 plugin as an API server would: Status until it is healthy, Encrypt, Decrypt,",

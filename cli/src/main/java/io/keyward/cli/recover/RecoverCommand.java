@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "recover",
+    header = "Decrypt objects from an etcd snapshot without a cluster.",
     mixinStandardHelpOptions = true,
     description = {
-      "Extract and decrypt objects from a snapshot, with the KMS and without a cluster.",
       "Kubernetes objects and custom resources become files for kubectl apply. Protobuf types of",
       "other API servers are written as raw bytes."
     },

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 /// Runs simulated clusters and reports the first that breaks a statement of the design.
 @Command(
     name = "simulate",
+    header = "Try to break the encryption engine in simulated clusters.",
     mixinStandardHelpOptions = true,
     description = {
       "Tries to break the encryption engine: runs random lives of simulated clusters and checks",

@@ -36,6 +36,7 @@ final class GoBuild {
     this.go = go;
     this.environment = new HashMap<>(environment);
     this.environment.putAll(GoToolchain.SETTINGS);
+    this.environment.put("HOME", CacheDirectory.home(environment).toString());
     this.talk = talk;
     this.disk = disk;
   }
@@ -44,7 +45,10 @@ final class GoBuild {
   Path into(Path home, GoModule module) {
     Path program = home.resolve(binary.programName());
     long start = System.nanoTime();
-    try {
+    // What a killed compiler leaves lies in our own directory, and the next build removes it.
+    Path scratch = home.resolve("scratch");
+    environment.put("GOTMPDIR", scratch.toString());
+    try (var _ = new Scratch(scratch)) {
       removeLeftovers(home);
       checkSpace(home);
       module.writeTo(home.resolve("module"));

@@ -285,9 +285,9 @@ final class KnownFaultsTest {
 
     fixture.mood("payments", new Mood(Duration.ofHours(1), Optional.empty(), true));
     assertThat(encryptCode(client, Duration.ofMillis(500))).isEqualTo("DEADLINE_EXCEEDED");
-    Thread.ofVirtual().start(() -> encryptCode(client, PATIENCE));
     int before = fixture.kms("payments").wraps();
-    await().atMost(PATIENCE).until(() -> fixture.kms("payments").wraps() >= before);
+    Thread.ofVirtual().start(() -> encryptCode(client, PATIENCE));
+    await().atMost(PATIENCE).until(() -> fixture.kms("payments").wraps() > before);
     long begin = System.nanoTime();
     fixture.plugin().drain(); // two seconds are allowed
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
