@@ -56,13 +56,51 @@ record RightPart(ObjectNode role, int rule, String member, int index) {
     return name().equals("keyward-migrator");
   }
 
+  /// Whether a logged request was allowed by exactly this. The log names the role, so what another
+  /// role gives as well counts there only.
+  boolean isUsedBy(JsonNode request) {
+    String reason = request.path("annotations").path("authorization.k8s.io/reason").asText();
+    boolean isMine =
+        AuditLog.isAllowed(request)
+            && request.at("/user/username").asText().equals(user())
+            && reason.contains("Role \"" + name() + "\"")
+            && fits("verbs", request.path("verb").asText());
+    if (!isMine || whole().has("nonResourceURLs")) {
+      String path = request.path("requestURI").asText().split("\\?", 2)[0];
+      return isMine && fits("nonResourceURLs", path);
+    }
+    JsonNode object = request.path("objectRef");
+    String below = object.path("subresource").asText("");
+    String resource = object.path("resource").asText() + (below.isEmpty() ? "" : "/" + below);
+    String namespace = role.at("/metadata/namespace").asText("");
+    return fits("apiGroups", object.path("apiGroup").asText(""))
+        && fits("resources", resource)
+        && (!whole().has("resourceNames") || fits("resourceNames", object.path("name").asText("")))
+        && (namespace.isEmpty() || namespace.equals(object.path("namespace").asText("")));
+  }
+
+  /// Of what is looked at only the one value, of all else any.
+  private boolean fits(String which, String value) {
+    if (which.equals(member)) {
+      return of(which).equals(value);
+    }
+    for (JsonNode given : whole().path(which)) {
+      if (given.asText().equals(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String user() {
+    return AuditLog.user(isAgents() ? Rights.NODE_AGENT : Rights.OPERATOR);
+  }
+
   /// Asks a server whether it is given now.
   ObjectNode review() {
     ObjectNode review = JSON.createObjectNode().put("apiVersion", "authorization.k8s.io/v1");
     ObjectNode spec = review.put("kind", "SubjectAccessReview").putObject("spec");
-    spec.put(
-        "user",
-        "system:serviceaccount:kube-system:" + (isAgents() ? Rights.NODE_AGENT : Rights.OPERATOR));
+    spec.put("user", user());
     if (whole().has("nonResourceURLs")) {
       spec.putObject("nonResourceAttributes")
           .put("path", whole().path("nonResourceURLs").get(0).asText())
