@@ -92,6 +92,28 @@ final class LiveEtcdIT {
   }
 
   @Test
+  void finding30PlainHttpToATlsPortIsNamed() throws IOException {
+    String plain = etcd.url().toString().replace("https:", "http:");
+    assertFails(audit(plain, etcd.client(), "root", "right"), "closes a connection without TLS");
+  }
+
+  @Test
+  void finding22NoiseOfTheClientIsNotPrinted() throws IOException {
+    for (String url : new String[] {"https://nowhere.invalid:2379", "https://127.0.0.1:99999"}) {
+      Keyward audit = audit(url, etcd.client(), "root", "right");
+      assertThat(audit.exitCode()).isEqualTo(2);
+      assertThat(audit.err().lines().count()).as(audit.err()).isLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  void finding30AMissingCaFileIsNamed() throws IOException {
+    assertFails(
+        audit(Path.of("/nowhere/ca"), etcd.url().toString(), etcd.client(), "root", "right"),
+        "no such file: /nowhere/ca");
+  }
+
+  @Test
   void anotherCa() throws IOException {
     assertFails(
         audit(plane.pki().clusterCa(), etcd.url().toString(), etcd.client(), "root", "right"),

@@ -6,7 +6,9 @@ import io.keyward.etcd.live.Access;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -35,6 +37,8 @@ final class EtcdOptions {
   private @Nullable Path password;
 
   Access access(List<String> urls) {
+    // Said here with its name: the TLS library only tells that a certificate is not valid.
+    Stream.of(authority, certificate, key).filter(Objects::nonNull).forEach(KeyOptions::read);
     return new Access(
         urls.stream().map(EtcdOptions::endpoint).toList(),
         Optional.ofNullable(authority),

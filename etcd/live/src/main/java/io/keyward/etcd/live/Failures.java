@@ -11,19 +11,20 @@ import javax.net.ssl.SSLException;
 final class Failures {
   private Failures() {}
 
-  static LiveEtcdException of(StatusRuntimeException failure) {
+  /// `tls` says how the connection was tried.
+  static LiveEtcdException of(StatusRuntimeException failure, boolean tls) {
     Status status = failure.getStatus();
-    return new LiveEtcdException(kind(status), words(status), failure);
+    return new LiveEtcdException(kind(status, tls), words(status), failure);
   }
 
-  private static Kind kind(Status status) {
+  private static Kind kind(Status status, boolean speaksTls) {
     Optional<Kind> tls = tlsKind(status);
     if (tls.isPresent()) {
       return tls.get();
     }
     String description = String.valueOf(status.getDescription());
     return switch (status.getCode()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED -> Kind.UNREACHABLE;
+      case UNAVAILABLE, DEADLINE_EXCEEDED -> unreachable(description, speaksTls);
       case UNAUTHENTICATED -> Kind.NO_USER;
       case PERMISSION_DENIED -> Kind.FORBIDDEN;
       // A member that lags behind gets the same code as a compacted revision.
@@ -33,6 +34,19 @@ final class Failures {
       case RESOURCE_EXHAUSTED -> Kind.TOO_LARGE;
       default -> Kind.FAILED;
     };
+  }
+
+  /// gRPC tells these two apart in its text alone.
+  private static Kind unreachable(String description, boolean speaksTls) {
+    boolean closed =
+        description.contains("Network closed for unknown reason")
+            || description.contains("First received frame was not SETTINGS");
+    if (closed && !speaksTls) {
+      return Kind.SPEAKS_TLS;
+    }
+    return speaksTls && description.contains("while performing TLS negotiation")
+        ? Kind.SPEAKS_PLAIN
+        : Kind.UNREACHABLE;
   }
 
   private static Optional<Kind> tlsKind(Status status) {
@@ -54,7 +68,7 @@ final class Failures {
     String description = status.getDescription();
     Throwable cause = status.getCause();
     return status.getCode()
-        + (description == null ? "" : ": " + description)
+        + (description == null ? "" : ": " + description.lines().findFirst().orElse(""))
         + (cause == null ? "" : ": " + cause.getMessage());
   }
 }

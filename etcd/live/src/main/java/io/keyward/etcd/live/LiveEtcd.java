@@ -106,7 +106,7 @@ public final class LiveEtcd implements AutoCloseable {
   }
 
   private boolean mayPass(Kind kind, long waited) {
-    return (kind == Kind.UNREACHABLE || kind == Kind.BEHIND) && waited < patience.toNanos();
+    return kind.mayPass() && waited < patience.toNanos();
   }
 
   private static void pause() {

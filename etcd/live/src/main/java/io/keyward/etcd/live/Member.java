@@ -29,11 +29,13 @@ final class Member implements AutoCloseable {
       Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
   private final Access access;
+  private final boolean tls;
   private final ManagedChannel channel;
   private KVGrpc.@Nullable KVBlockingStub kv;
 
   Member(Access access, Access.Endpoint endpoint) {
     this.access = access;
+    this.tls = endpoint.tls();
     this.channel = connect(access, endpoint);
   }
 
@@ -62,7 +64,7 @@ final class Member implements AutoCloseable {
       return ask(request);
     } catch (StatusRuntimeException e) {
       if (!loggedIn || e.getStatus().getCode() != Status.Code.UNAUTHENTICATED) {
-        throw Failures.of(e);
+        throw Failures.of(e, tls);
       }
     }
     // etcd forgets its tokens when it restarts.
@@ -70,7 +72,7 @@ final class Member implements AutoCloseable {
     try {
       return ask(request);
     } catch (StatusRuntimeException e) {
-      throw Failures.of(e);
+      throw Failures.of(e, tls);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.keyward.etcd.live;
 
-import io.keyward.etcd.live.LiveEtcdException.Kind;
 import io.keyward.etcd.proto.RangeRequest;
 import io.keyward.etcd.proto.RangeResponse;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ final class Members implements AutoCloseable {
       try {
         return member().range(request);
       } catch (LiveEtcdException e) {
-        if (e.kind() != Kind.UNREACHABLE && e.kind() != Kind.BEHIND) {
+        if (!e.kind().mayPass()) {
           throw e;
         }
         first = first == null ? e : first;
