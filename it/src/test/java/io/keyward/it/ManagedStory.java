@@ -8,6 +8,7 @@ import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.NodePlugin;
 import io.keyward.testbed.Traffic;
 import io.keyward.testbed.binary.ServerBinaries;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ abstract class ManagedStory {
   }
 
   /// Nothing was refused or lost on the way, on any API server.
-  void everybodyWasServed() {
+  void everybodyWasServed() throws IOException {
     assertThat(traffic.isServedEverywhere(PATIENCE)).isTrue();
     traffic.stop();
     assertThat(traffic.failed()).isEmpty();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Trouble that people and machines make while a cluster is encrypted with a local key: every one
 /// is reported, and nothing is lost.
-final class ManagedTroublesIT extends ManagedStory {
+final class AManagedClusterInTroubleIT extends ManagedStory {
   @Test
   void everyTroubleUnderALocalKeyIsReported(@TempDir Path temporary) throws Exception {
     begin(temporary);

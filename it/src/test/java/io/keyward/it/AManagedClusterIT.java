@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// With more kills than parts also from one KMS to another, again and again. By hand:
 /// `-Dkeyward.it.killRounds=50 -Dkeyward.it.seed=1`.
-final class ManagedIT extends ManagedStory {
+final class AManagedClusterIT extends ManagedStory {
   /// Each part once.
   private static final int FEW = Killer.Victim.values().length;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A KMS dies for good while a real API server learns to read its key. Whoever corrects the wish
 /// gets the API server back, although its revision never worked.
-final class RetractedKeyIT {
+final class AWithdrawnKeyIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final String CONFIG = Admin.MANAGED + "/secrets/encryption-config-kube-apiserver";
   private static final String BAD_KEY = Admin.MANAGED + "/secrets/encryption-key-kube-apiserver-1";
