@@ -190,6 +190,8 @@ final class ExistingEncryptionIT {
       cluster.encrypt("aescbc");
       cluster.await("broken", () -> cluster.node("a").path("lastFailedRevision").asLong() == 1);
 
+      cluster.awaitCondition("EncryptionUpgradeable", "Unknown NotYetKnown", "node a cannot run");
+
       Files.writeString(a.config(), EXISTING);
       Files.writeString(home.resolve("a-process/start"), "1767000500");
       cluster.await(
