@@ -25,7 +25,7 @@ final class DocumentedTablesTest {
           preflight  | preflight/PreflightDeciderTest preflight/NodeAnswersTest
           prune      | prune/PruneDeciderTest
           health     | health/HealthDeciderTest health/ProbeReaderTest
-          rollout    | rollout/RolloutAssessorTest
+          rollout    | rollout/RolloutAssessorTest rollout/KnownRevisionsTest
           conditions | turn/EnabledTest condition/ConditionCatalogueTest condition/ConditionReporterTest
           events     | event/EventReporterTest
           """)

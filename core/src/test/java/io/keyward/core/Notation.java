@@ -1,6 +1,7 @@
 package io.keyward.core;
 
 import io.keyward.core.model.Activity;
+import io.keyward.core.model.Blocker;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.DamagedSecret;
 import io.keyward.core.model.EncryptionLayout;
@@ -62,6 +63,7 @@ public final class Notation {
   private Optional<EncryptionLayout> published = Optional.empty();
   private Activity activity = Activity.NONE;
   private Settings settings = Settings.DEFAULT;
+  private final TreeSet<String> unreachable = new TreeSet<>();
 
   public Notation wanted(String text) {
     String[] words = text.split(" ", 2);
@@ -200,6 +202,9 @@ public final class Notation {
           case "rolling" -> new Rollout.Rolling("pod a is not ready");
           case "failing" -> new Rollout.Rolling("node a cannot", Optional.empty(), true);
           case "stuck" -> new Rollout.Stuck("pod a failed");
+          case "existing" ->
+              new Rollout.Unknown(Blocker.EXISTING_ENCRYPTION, "node a has aescbc for secrets");
+          case "unknown" -> new Rollout.Unknown(Blocker.UNKNOWN_REVISION, "node a runs revision 9");
           case "-" -> new Rollout.Converged(7, Optional.empty(), WITNESS, NODES);
           default -> new Rollout.Converged(7, Optional.of(layout(text)), WITNESS, NODES);
         };
@@ -297,6 +302,12 @@ public final class Notation {
     return this;
   }
 
+  /// Only the last report of this node is known.
+  public Notation unreachable(String node) {
+    unreachable.add(node);
+    return this;
+  }
+
   public ObservedState state() {
     return new ObservedState(
         NOW,
@@ -306,7 +317,8 @@ public final class Notation {
         rollout,
         activity,
         List.of(),
-        settings);
+        settings,
+        unreachable);
   }
 
   /// `w3 r3,2`, or one for each resource where they differ.

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.TreeMap;
 
-/// Names the content of a Secret, to compare it; never published, since key bytes go into it.
+/// Names the content of a Secret, to compare it. The operator publishes none of these digests.
 final class Digest {
   private Digest() {}
 
@@ -17,10 +18,23 @@ final class Digest {
     return of(sorted.toString());
   }
 
-  static String of(String text) {
+  /// Of the configuration in a Secret, as a node agent finds it in its file.
+  static String ofConfig(JsonNode secret) {
     try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return of(
+          Base64.getDecoder().decode(secret.path("data").path("encryption-config").asText("")));
+    } catch (IllegalArgumentException _) {
+      return "";
+    }
+  }
+
+  static String of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String of(byte[] bytes) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
       return HexFormat.of().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("SHA-256 is part of every JDK", e);

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// One API server of a real cluster, whose instances are nodes with agents, pods of a Deployment,
 /// or both.
@@ -159,7 +160,8 @@ public final class KubeSite implements Site {
                 reports.read(),
                 Optional.empty()),
             StatusReader.conditions(operator),
-            settings);
+            settings,
+            new TreeSet<>(found.silent().keySet()));
     return new KubeLook(
         api,
         component,

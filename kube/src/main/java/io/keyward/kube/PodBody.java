@@ -3,6 +3,7 @@ package io.keyward.kube;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -84,6 +85,27 @@ final class PodBody {
       }
     }
     return Optional.empty();
+  }
+
+  /// The same in every form that an API server or a shell takes: with `=`, as two words, or within
+  /// a longer text. Of several the last one counts.
+  Optional<String> anyFlag() {
+    var words = new ArrayList<String>();
+    for (String list : List.of("command", "args")) {
+      for (JsonNode word : container.path(list)) {
+        words.addAll(List.of(word.asText("").strip().split("\\s+", -1)));
+      }
+    }
+    Optional<String> found = Optional.empty();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (word.equals(FLAG)) {
+        found = Optional.of(i + 1 < words.size() ? words.get(i + 1) : "");
+      } else if (word.startsWith(FLAG + "=")) {
+        found = Optional.of(word.substring(FLAG.length() + 1));
+      }
+    }
+    return found;
   }
 
   void setFlag(String file) {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.PodManifest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,6 +47,34 @@ public final class PodYaml {
   /// 0 where it has none.
   public long revision() {
     return RevisionNumber.parse(pod.label()).orElse(0);
+  }
+
+  /// The configuration that its API server is started with.
+  ///
+  /// @param file as the container sees it
+  /// @param onNode the same as a path of the node; absent where no directory of the node is mounted
+  ///   there
+  public record ConfigFile(String file, Optional<String> onNode) {}
+
+  /// Empty where its API server is started without one.
+  public Optional<ConfigFile> configFile() {
+    return pod.anyFlag().map(file -> new ConfigFile(file, onNode(file)));
+  }
+
+  /// The deepest mount hides what is mounted above it.
+  private Optional<String> onNode(String file) {
+    return pod.mounts("/hostPath/path").entrySet().stream()
+        .filter(mount -> file.equals(mount.getKey()) || file.startsWith(slashed(mount.getKey())))
+        .max(Comparator.comparingInt(mount -> slashed(mount.getKey()).length()))
+        .filter(mount -> !mount.getValue().isEmpty())
+        .map(mount ->
+            file.equals(mount.getKey())
+                ? mount.getValue()
+                : slashed(mount.getValue()) + file.substring(slashed(mount.getKey()).length()));
+  }
+
+  private static String slashed(String directory) {
+    return directory.endsWith("/") ? directory : directory + "/";
   }
 
   /// As JSON, which is YAML too.

@@ -6,6 +6,7 @@ import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.operator.ChangedMeanwhile;
 import io.keyward.operator.RevisionKeeper;
 import io.keyward.operator.RolloutView;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -131,8 +132,8 @@ final class RevisionObjects {
   }
 
   /// What a crash leaves here goes with the next revision.
-  void prune(long latest, List<RolloutView.Node> instances) {
-    for (long old : RevisionKeeper.needless(existing().keySet(), latest, instances)) {
+  void prune(long latest, List<RolloutView.Node> instances, Collection<Long> installed) {
+    for (long old : RevisionKeeper.needless(existing().keySet(), latest, instances, installed)) {
       remove(component.configMaps() + "/" + component.podRevision(old));
       remove(component.configMaps() + "/" + component.revisionStatus(old));
       // Last: by it the next round would find what is left.

@@ -2,9 +2,12 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.rollout.KnownRevisions;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 
 /// What revisions are made of, as it was seen: the manifest of now, and the newest revision. And
 /// who may not get it now.
@@ -59,6 +62,23 @@ record RevisionParts(
       Api api, Component component, SortedMap<Long, ObjectNode> existing, long number) {
     return Optional.ofNullable(existing.get(number))
         .or(() -> RolloutReader.revision(api, component, number));
+  }
+
+  /// The revisions whose content is here, among them those that instances claim to run.
+  KnownRevisions known(
+      Api api,
+      Component component,
+      long latest,
+      Optional<ObjectNode> published,
+      Collection<Long> claimed) {
+    var digests = new TreeMap<Long, String>();
+    existing.forEach((number, secret) -> digests.put(number, Digest.ofConfig(secret)));
+    for (long number : claimed) {
+      if (!digests.containsKey(number)) {
+        secret(api, component, number).ifPresent(one -> digests.put(number, Digest.ofConfig(one)));
+      }
+    }
+    return new KnownRevisions(latest, digests, published.map(Digest::ofConfig));
   }
 
   /// Names the content of both parts together.

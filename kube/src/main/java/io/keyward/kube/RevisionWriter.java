@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.operator.Departures;
 import io.keyward.operator.ManifestNeed;
 import io.keyward.operator.ManifestRule;
@@ -130,7 +131,12 @@ final class RevisionWriter {
       case RolloutDecision.Complete(var needs) -> complete(needs);
       case RolloutDecision.Snapshot(long number) -> {
         snapshot(number, published.orElseThrow());
-        objects.prune(number, view(published).instances());
+        objects.prune(
+            number,
+            view(published).instances(),
+            StatusReader.claims(status.now(), nodes).stream()
+                .map(KnownRevisions.Claim::revision)
+                .toList());
       }
       case RolloutDecision.Advance(var node, long number) ->
           status.target(node, number, view(published).nodes());

@@ -27,6 +27,10 @@ final class Rewriter {
   private static final int SMALLEST_PAGE = 50;
   private static final int LARGEST_PAGE = 500;
   private static final int TRIES = 12;
+
+  /// A quota that changes meanwhile, or a namespace that is just being created, passes.
+  private static final int REFUSALS = 4;
+
   private static final Duration FIRST_LOOK = Duration.ofMillis(200);
   private static final Duration LOOK = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
@@ -263,26 +267,47 @@ final class Rewriter {
         .put("uid", seen.path("uid").asText())
         .put("resourceVersion", seen.path("resourceVersion").asText());
     String namespace = seen.path("namespace").asText("");
-    String path =
-        root
-            + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
-            + "/"
-            + name
-            + "/"
-            + seen.path("name").asText();
-    Api.Answer answer = patiently("PATCH", path, PATCH, ONE, patch.toString());
-    // Gone needs nothing; whoever was faster wrote it under the new key.
-    if (!answer.isOk() && answer.status() != 404 && answer.status() != 409) {
-      throw new ClusterFailure(
-          "rewriting "
-              + name
-              + " "
-              + place(item)
-              + " was answered with "
-              + answer.status()
-              + (answer.status() == 500 ? "; keyward audit tells whether its key is gone" : ""),
-          answer.status());
+    String all = root + (namespace.isEmpty() ? "" : "/namespaces/" + namespace) + "/" + name;
+    String object = seen.path("name").asText();
+    for (int refused = 1; ; refused++) {
+      Api.Answer answer = patiently("PATCH", all + "/" + object, PATCH, ONE, patch.toString());
+      if (answer.isOk()) {
+        return;
+      }
+      if (answer.status() != 404 && answer.status() != 409) {
+        throw new ClusterFailure(
+            "rewriting "
+                + name
+                + " "
+                + place(item)
+                + " was answered with "
+                + answer.status()
+                + (answer.status() == 500 ? "; keyward audit tells whether its key is gone" : ""),
+            answer.status());
+      }
+      // Admission answers so too. Only the object itself shows whether somebody else wrote it.
+      Optional<String> problem = RefusedRewrite.problem(seen, now(all, object), answer.status());
+      if (problem.isEmpty()) {
+        return;
+      }
+      if (refused == REFUSALS) {
+        throw new ClusterFailure(
+            name + " " + place(item) + " " + problem.orElseThrow(), answer.status());
+      }
+      Thread.sleep(Patience.pause(Optional.empty(), refused, LONGEST_PAUSE));
     }
+  }
+
+  /// The metadata of one object; absent where it is gone. A list needs no permission that the
+  /// migrator does not have already, and is read from etcd.
+  private Optional<JsonNode> now(String all, String object) throws InterruptedException {
+    String query = "?fieldSelector=metadata.name%3D" + object;
+    for (JsonNode item : json(patiently("GET", all + query, LIST, LIST, "")).path("items")) {
+      if (item.at("/metadata/name").asText("").equals(object)) {
+        return Optional.of(item.path("metadata"));
+      }
+    }
+    return Optional.empty();
   }
 
   /// A server that asks for patience is asked again for as long as it takes; one that fails is not.

@@ -7,6 +7,7 @@ import io.keyward.codec.Decoded;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.rollout.Agreement;
+import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RolloutAssessor;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class RolloutReader {
                   nodes,
                   StatusReader.pods(status, nodes),
                   latest,
-                  StatusReader.hindrances(status, nodes, parts.silent())),
+                  StatusReader.hindrances(status, nodes, parts.silent(), known(status, nodes))),
               nodes));
     }
     component
@@ -63,8 +64,24 @@ final class RolloutReader {
     return all.size() == 1 ? all.getFirst() : RolloutAssessor.union(all);
   }
 
+  /// What there is to compare with what instances run.
+  private KnownRevisions known(JsonNode status, SortedSet<String> nodes) {
+    return parts.known(
+        api,
+        component,
+        latest,
+        published,
+        StatusReader.claims(status, nodes).stream().map(KnownRevisions.Claim::revision).toList());
+  }
+
   private Agreement agreement(SeenDeployment deployment) {
     List<Pod> pods = deployment.instances();
+    Optional<Agreement> unknown =
+        RolloutAssessor.unknown(
+            deployment.unknown(claimed -> parts.known(api, component, latest, published, claimed)));
+    if (unknown.isPresent()) {
+      return unknown.orElseThrow();
+    }
     var hosts = new TreeSet<String>();
     pods.stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
     return switch (RolloutAssessor.assess(hosts, pods, latest)) {
@@ -84,6 +101,7 @@ final class RolloutReader {
       case Agreement.Rolling(var waitingFor, var all, _) ->
           new Agreement.Rolling(waitingFor, all, deployment.isFailing());
       case Agreement.Stuck stuck -> stuck;
+      case Agreement.Unknown one -> one;
     };
   }
 
@@ -98,6 +116,7 @@ final class RolloutReader {
   private Rollout rollout(Agreement agreement, SortedSet<String> nodes) {
     return switch (agreement) {
       case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
+      case Agreement.Unknown(var blocker, var problem) -> new Rollout.Unknown(blocker, problem);
       case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
           new Rollout.Rolling(
               waitingFor,

@@ -2,6 +2,9 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.operator.ManifestNeed;
@@ -10,10 +13,12 @@ import io.keyward.operator.RolloutView;
 import io.keyward.operator.RolloutView.Node;
 import io.keyward.operator.TemplateRule;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// A Deployment of an API server and its pods, as they were read.
@@ -92,6 +97,28 @@ final class SeenDeployment {
                 runs(pod),
                 StatusReader.time(pod.at("/status/startTime").asText("")).orElse(Instant.EPOCH)))
         .toList();
+  }
+
+  /// Pods that run what the cluster does not know, or a template that has a configuration of its
+  /// own. What is in it cannot be read from here.
+  ///
+  /// @param known what there is of revisions, among them these
+  List<Hindrance> unknown(Function<Collection<Long>, KnownRevisions> known) {
+    var all = new ArrayList<Hindrance>();
+    TemplateRule.existing(body().anyFlag(), body().label())
+        .ifPresent(what -> all.add(new Hindrance.Existing("Deployment", name(), what)));
+    List<Claim> claims =
+        instances().stream()
+            .map(pod ->
+                new Claim(
+                    "pod",
+                    pod.name(),
+                    RevisionNumber.parse(pod.revision()).orElse(0),
+                    Optional.empty()))
+            .toList();
+    KnownRevisions there = known.apply(claims.stream().map(Claim::revision).toList());
+    claims.stream().flatMap(claim -> there.unknown(claim).stream()).forEach(all::add);
+    return List.copyOf(all);
   }
 
   RolloutView.Deployment view(long latest, Collection<String> sockets) {

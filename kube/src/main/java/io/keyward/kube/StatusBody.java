@@ -5,6 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The part of the operator resource's status that belongs to one API server.
 public final class StatusBody {
+  /// What a node agent writes of the files of its node: an encryption configuration that Keyward
+  /// did not create, without anything secret; and the revision in its files, with the SHA-256 of
+  /// its configuration.
+  public static final String EXISTING = "existingEncryption";
+
+  public static final String INSTALLED = "installedRevision";
+  public static final String INSTALLED_DIGEST = "installedDigest";
+
   private final Component component;
 
   public StatusBody(Component component) {

@@ -10,6 +10,8 @@ import io.keyward.core.model.KekId;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.OneLine;
 import io.keyward.core.rollout.Pod;
 import io.keyward.operator.Departures.Departure;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.stream.Stream;
 
 /// What stands in the status of the operator's resource. What cannot be read counts as absent, and
 /// is told where somebody may miss it.
@@ -140,11 +141,47 @@ final class StatusReader {
 
   /// What keeps nodes from revisions, and who must not be forgotten yet.
   static List<Hindrance> hindrances(
-      JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
-    return Stream.concat(
-            nodes(status, expected, silent).stream().flatMap(node -> node.hindrance().stream()),
-            left(status, expected).stream().map(Departure::hindrance))
-        .toList();
+      JsonNode status,
+      SortedSet<String> expected,
+      SortedMap<String, String> silent,
+      KnownRevisions known) {
+    var all = new ArrayList<Hindrance>();
+    for (String name : expected) {
+      existing(node(status, name), name).ifPresent(all::add);
+    }
+    claims(status, expected).stream()
+        .flatMap(claim -> known.unknown(claim).stream())
+        .forEach(all::add);
+    nodes(status, expected, silent).stream()
+        .flatMap(node -> node.hindrance().stream())
+        .forEach(all::add);
+    left(status, expected).stream().map(Departure::hindrance).forEach(all::add);
+    return List.copyOf(all);
+  }
+
+  private static Optional<Hindrance> existing(JsonNode node, String name) {
+    String what = node.path(StatusBody.EXISTING).asText("");
+    return what.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Hindrance.Existing("node", name, what));
+  }
+
+  /// What nodes run, and what is in their files. The number alone says what runs: only the files
+  /// can be compared.
+  static List<Claim> claims(JsonNode status, SortedSet<String> expected) {
+    var claims = new ArrayList<Claim>();
+    for (String name : expected) {
+      JsonNode one = node(status, name);
+      String digest = one.path(StatusBody.INSTALLED_DIGEST).asText("");
+      claims.add(
+          new Claim(
+              "node",
+              name,
+              one.path(StatusBody.INSTALLED).asLong(0),
+              digest.isEmpty() ? Optional.empty() : Optional.of(digest)));
+      claims.add(new Claim("node", name, one.path("currentRevision").asLong(0), Optional.empty()));
+    }
+    return List.copyOf(claims);
   }
 
   /// Of whom something is told, and who is not expected.

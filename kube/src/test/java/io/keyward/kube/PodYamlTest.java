@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyward.operator.ManifestRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class PodYamlTest {
   private static final String POD =
@@ -53,6 +55,29 @@ final class PodYamlTest {
     PodYaml after = before.with(ManifestRule.needs(before.manifest(), List.of()));
     assertThat(after.text()).doesNotContain("/old.yaml");
     assertThat(ManifestRule.needs(after.manifest(), List.of())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --secure-port=1                                             | -
+          --encryption-provider-config-automatic-reload=true          | -
+          --encryption-provider-config=/etc/kubernetes/pki/e.yaml     | /etc/kubernetes/pki/e.yaml at /etc/kubernetes/pki/e.yaml
+          "--encryption-provider-config", "/etc/kubernetes/pki/e"     | /etc/kubernetes/pki/e at /etc/kubernetes/pki/e
+          "-c", "exec x --encryption-provider-config=/opt/e --v 1"    | /opt/e at nowhere
+          --encryption-provider-config=/a, --encryption-provider-config=/b | /b at nowhere
+          --encryption-provider-config                                | nothing at nowhere
+          """,
+      quoteCharacter = '`')
+  void theFileBehindTheFlagIsFoundInEveryForm(String arguments, String found) {
+    PodYaml pod = PodYaml.parse("kube-apiserver", POD.replace("--secure-port=6443", arguments));
+    assertThat(
+            pod.configFile()
+                .map(one -> one.file() + " at " + one.onNode().orElse("nowhere"))
+                .orElse("-"))
+        .isEqualTo(found.replace("nothing", ""));
   }
 
   @Test

@@ -7,10 +7,12 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Problem;
 import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.operator.Departures.Departure;
 import io.keyward.operator.RolloutView;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +32,31 @@ final class StatusReaderTest {
         """
             .formatted(key, status, time);
     return StatusReader.reports(Api.JSON.readTree(json), new Sightings(), NOW);
+  }
+
+  private static final KnownRevisions KNOWN =
+      new KnownRevisions(5, new TreeMap<>(Map.of(4L, "four", 5L, "five")), Optional.empty());
+
+  @Test
+  void whatTheClusterDoesNotKnowHindersFirst() throws JsonProcessingException {
+    var status =
+        Api.JSON.readTree(
+            """
+            {"nodeStatuses":[
+             {"nodeName":"a","currentRevision":4,"installedRevision":5,"installedDigest":"five"},
+             {"nodeName":"b","currentRevision":5,"installedRevision":5,"installedDigest":"x"},
+             {"nodeName":"c","currentRevision":0,
+              "existingEncryption":"aescbc for\\nsecrets in /enc.yaml"},
+             {"nodeName":"d","currentRevision":6,"ready":true}]}
+            """);
+    var nodes = new TreeSet<>(List.of("a", "b", "c", "d"));
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
+        .containsExactly(
+            new Hindrance.Existing("node", "c", "aescbc for\nsecrets in /enc.yaml"),
+            new Hindrance.UnknownRevision("node", "b", 5, true),
+            new Hindrance.UnknownRevision("node", "d", 6, false));
+    assertThat(new Hindrance.Existing("node", "c", "aescbc for\nsecrets").words())
+        .endsWith("aescbc for secrets");
   }
 
   @Test
@@ -60,7 +87,7 @@ final class StatusReaderTest {
             new RolloutView.Node("a", 5, 0, 4, true),
             new RolloutView.Node("b", 4, 5, 5, false, "no space left", Optional.empty()),
             new RolloutView.Node("c", 0, 0, 0, false));
-    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
         .containsExactly(new Hindrance.Failed("b", 5, "no space left"));
   }
 
@@ -84,7 +111,7 @@ final class StatusReaderTest {
             new Departure("c", false, asked, false),
             new Departure("d", false, asked, true),
             new Departure("e", true, asked, false));
-    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>()))
+    assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
         .containsExactly(
             new Hindrance.Left("b", false),
             new Hindrance.Left("c", false),

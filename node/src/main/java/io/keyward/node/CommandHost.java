@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// One configuration file, and beside it the number of its revision and who ran before.
+/// One configuration file, and beside it the number of its revision, its digest and who ran before.
 ///
 /// The number comes last: where it stands, the configuration is complete.
 final class CommandHost implements Host {
   private final Path config;
   private final Path number;
   private final Path before;
+  private final Path digests;
   private final Place.Command place;
 
   CommandHost(Place.Command place) {
@@ -26,6 +27,7 @@ final class CommandHost implements Host {
     this.config = place.configFile().toAbsolutePath();
     this.number = config.resolveSibling(config.getFileName() + ".revision");
     this.before = config.resolveSibling(config.getFileName() + ".before");
+    this.digests = config.resolveSibling(config.getFileName() + ".digest");
   }
 
   @Override
@@ -74,14 +76,37 @@ final class CommandHost implements Host {
   }
 
   @Override
+  public boolean isIntact() {
+    return WrittenDigests.read(digests).allows(revision(), config());
+  }
+
+  /// A file beside a number without a digest was written by an agent of an earlier release.
+  @Override
+  public Optional<ExistingEncryption> existing() {
+    if (Files.notExists(config)) {
+      return Optional.empty();
+    }
+    WrittenDigests written = WrittenDigests.read(digests);
+    boolean isOurs =
+        written.byRevision().isEmpty()
+            ? revision() > 0
+            : Files.isReadable(config) && written.has(config());
+    return isOurs ? Optional.empty() : ExistingEncryption.in(config, config.toString());
+  }
+
+  @Override
   public void write(
       long revision,
       Map<String, byte[]> files,
       Optional<String> manifest,
       Optional<ServerProcess> running) {
-    AtomicFile.write(config, files.getOrDefault("encryption-config", new byte[0]));
+    byte[] content = files.getOrDefault("encryption-config", new byte[0]);
+    WrittenDigests known = WrittenDigests.read(digests).with(revision, content);
+    known.write(digests);
+    AtomicFile.write(config, content);
     BeforeFile.write(before, revision, running);
     AtomicFile.write(number, (revision + "\n").getBytes(StandardCharsets.US_ASCII));
+    known.only(revision).write(digests);
   }
 
   @Override

@@ -24,6 +24,14 @@ sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
   /// it has loaded it needs no other proof.
   boolean isNewConfig();
 
+  /// Whether the configuration in its files is the one that was written. Someone may have edited
+  /// it, or put another one in its place.
+  boolean isIntact();
+
+  /// An encryption configuration that a write would replace, or that the API server reads now, and
+  /// that was not written by an agent. Empty where nothing depends on it.
+  Optional<ExistingEncryption> existing();
+
   /// Writes a revision.
   ///
   /// @param config the files of its encryption configuration, by name

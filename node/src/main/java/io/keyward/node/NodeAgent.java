@@ -29,6 +29,7 @@ public final class NodeAgent {
   private final FollowedStatus followed;
   private long arrived;
   private Optional<NodeFailure> failure = Optional.empty();
+  private Optional<ExistingEncryption> existing = Optional.empty();
 
   /// An agent for one API server, by the clock of this process.
   public NodeAgent(
@@ -81,8 +82,9 @@ public final class NodeAgent {
       failure = reporter.failure(seen);
     }
     long before = arrived;
+    existing = host.existing().filter(found -> !isRevision(found, seen));
     NodeView view = act(seen);
-    reporter.report(seen, view.server(), arrived, failure);
+    reporter.report(seen, view.server(), report());
     if (before != arrived) {
       plugins.hurry();
     }
@@ -92,6 +94,28 @@ public final class NodeAgent {
     if (view.disk().revision() > 0 && NodeDecider.runs(view)) {
       plugins.report(seen);
     }
+  }
+
+  /// An administrator may have copied the file of another node to a new one. Then nothing is lost.
+  private boolean isRevision(ExistingEncryption found, JsonNode seen) {
+    long newest =
+        Math.max(own(seen, "targetRevision"), seen.path("latestAvailableRevision").asLong(0));
+    if (newest == 0 || found.digest().isEmpty()) {
+      return false;
+    }
+    try {
+      return revisions.digest(newest).equals(found.digest());
+    } catch (ClusterFailure e) {
+      if (e.getCause() != null) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private NodeReport report() {
+    return new NodeReport(
+        arrived, failure, existing.map(ExistingEncryption::words), Installed.of(host));
   }
 
   private long own(JsonNode seen, String member) {
@@ -106,7 +130,7 @@ public final class NodeAgent {
       // Nothing can be decided about files that cannot be read. That must not be silent.
       long revision = Math.max(wanted, arrived);
       fail(new NodeFailure(revision, NodeFailure.Kind.NOT_READY, FailureWords.of(e)));
-      reporter.report(seen, server.look(), arrived, failure);
+      reporter.report(seen, server.look(), report());
       throw e;
     }
   }
@@ -135,13 +159,21 @@ public final class NodeAgent {
                 Hex.sha256(host.config()),
                 host.isNewConfig(),
                 host.writtenAt(),
-                host.before());
+                host.before(),
+                host.isIntact());
     Patience patience =
         !restarted.runs()
             ? Patience.RESTS
             : restarted.isPast(settings.patience()) ? Patience.LOST : Patience.WAITS;
     return new NodeView(
-        wanted, disk, server.look(), arrived, patience, host.restartsItself(), failure);
+        wanted,
+        disk,
+        server.look(),
+        arrived,
+        patience,
+        host.restartsItself(),
+        failure,
+        existing.map(ExistingEncryption::words));
   }
 
   private void carryOut(NodeDecision decision, NodeView view) throws InterruptedException {

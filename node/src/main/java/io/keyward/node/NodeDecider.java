@@ -19,7 +19,14 @@ final class NodeDecider {
 
   static NodeDecision decide(NodeView seen) {
     if (seen.wanted() > seen.disk().revision()) {
-      return new Bring(seen.wanted());
+      return seen.existing()
+          .<NodeDecision>map(what -> new GiveUp(refusal(seen.wanted(), what)))
+          .orElseGet(() -> new Bring(seen.wanted()));
+    }
+    if (!seen.disk().isIntact()) {
+      // Neither has it arrived, nor is the API server started with what somebody else put there.
+      return new GiveUp(
+          failure(seen, "the configuration file was changed after the node agent had written it"));
     }
     if (runs(seen)) {
       return seen.server().ready() ? new Arrived(seen.disk().revision()) : waitOrGiveUp(seen);
@@ -46,6 +53,14 @@ final class NodeDecider {
                     ? "the API server does not answer; its log says why"
                     : "the API server is not ready; its log says why"))
         : new Wait();
+  }
+
+  /// The only copy of a key may be there.
+  private static NodeFailure refusal(long revision, String what) {
+    return new NodeFailure(
+        revision,
+        NodeFailure.Kind.NOT_BROUGHT,
+        "the node has an encryption configuration that Keyward did not create: " + what);
   }
 
   private static NodeFailure failure(NodeView seen, String why) {

@@ -2,6 +2,7 @@ package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.rollout.OneLine;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
@@ -19,6 +20,9 @@ import java.util.function.LongSupplier;
 final class NodeReporter {
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
+  /// Where the status went back, the operator must not believe it for long.
+  private static final Duration SOON = Duration.ofSeconds(2);
+
   /// No field manager may have a longer name.
   private static final int LONGEST_MANAGER = 128;
 
@@ -30,7 +34,10 @@ final class NodeReporter {
           "startedTime",
           "lastFailedRevision",
           "lastFailedReason",
-          "lastFailedRevisionErrors");
+          "lastFailedRevisionErrors",
+          StatusBody.EXISTING,
+          StatusBody.INSTALLED,
+          StatusBody.INSTALLED_DIGEST);
 
   private final Consumer<ObjectNode> write;
   private final String node;
@@ -80,26 +87,48 @@ final class NodeReporter {
                 one.path("lastFailedRevisionErrors").path(0).asText("")));
   }
 
-  void report(
-      JsonNode seen, LocalServer.State server, long arrived, Optional<NodeFailure> failure) {
+  void report(JsonNode seen, LocalServer.State server, NodeReport report) {
     // Between two starts the last one stands. A node without any counts as one without a pod.
     lastStart = server.process().map(ServerProcess::startedAt).or(() -> lastStart);
     ObjectNode body = status.fresh();
     ObjectNode one = status.part(body).putArray("nodeStatuses").addObject();
-    one.put("nodeName", node).put("ready", server.ready()).put("currentRevision", arrived);
+    one.put("nodeName", node).put("ready", server.ready()).put("currentRevision", report.arrived());
     lastStart.ifPresent(
         at -> one.put("startedTime", at.truncatedTo(ChronoUnit.SECONDS).toString()));
-    failure.ifPresent(what -> {
-      one.put("lastFailedRevision", what.revision()).put("lastFailedReason", what.kind().word());
-      one.putArray("lastFailedRevisionErrors").add(what.why());
-    });
-    // A node may have left and come back, and a status may come from a backup. At leisure: what was
-    // seen may be older than what was told, and the node may have left for good.
-    if (!body.toString().equals(reported) || (told.isPast(AGAIN) && !stands(one, own(seen)))) {
+    report.existing().ifPresent(what -> one.put(StatusBody.EXISTING, OneLine.of(what)));
+    report
+        .installed()
+        .ifPresent(what -> {
+          one.put(StatusBody.INSTALLED, what.revision());
+          one.put(StatusBody.INSTALLED_DIGEST, what.digest());
+        });
+    report
+        .failure()
+        .ifPresent(what -> {
+          one.put("lastFailedRevision", what.revision())
+              .put("lastFailedReason", what.kind().word());
+          one.putArray("lastFailedRevisionErrors").add(what.why());
+        });
+    // A node may have left and come back. At leisure: what was seen may be older than what was
+    // told,
+    // and the node may have left for good. A status that comes from a backup is corrected at once.
+    boolean isDue =
+        (told.isPast(AGAIN) && !stands(one, own(seen)))
+            || (told.isPast(SOON) && wentBack(one, own(seen)));
+    if (!body.toString().equals(reported) || isDue) {
       write.accept(body);
       reported = body.toString();
       told.start();
     }
+  }
+
+  /// Numbers of revisions only grow, but where etcd was restored from a backup.
+  private static boolean wentBack(JsonNode said, Optional<JsonNode> seen) {
+    return seen.isPresent()
+        && List.of("currentRevision", StatusBody.INSTALLED).stream()
+            .anyMatch(member ->
+                seen.orElseThrow().has(member)
+                    && seen.orElseThrow().path(member).asLong() < said.path(member).asLong());
   }
 
   /// As text: a number that was read is of another class than one that is to be written.

@@ -8,6 +8,7 @@ import java.util.Optional;
 /// @param wanted the revision that the operator wants here, 0 where there is none
 /// @param arrived the newest revision of which it was reported that it runs here
 /// @param failure of a revision that could not be run, and was not corrected yet
+/// @param existing an encryption configuration that was not written by an agent, in words
 record NodeView(
     long wanted,
     OnDisk disk,
@@ -15,7 +16,8 @@ record NodeView(
     long arrived,
     Patience patience,
     boolean restartsItself,
-    Optional<NodeFailure> failure) {
+    Optional<NodeFailure> failure,
+    Optional<String> existing) {
 
   /// A revision in the files of this node.
   ///
@@ -24,15 +26,17 @@ record NodeView(
   /// @param isNewConfig whether its configuration differs from the one before
   /// @param writtenAt by the wall clock; the last resort
   /// @param before the API server that ran when it was written; absent where none was seen
+  /// @param isIntact whether its configuration is the one that was written
   record OnDisk(
       long revision,
       String digest,
       boolean isNewConfig,
       Instant writtenAt,
-      Optional<ServerProcess> before) {
+      Optional<ServerProcess> before,
+      boolean isIntact) {
     /// One of which only the number counts.
     static OnDisk unread(long revision) {
-      return new OnDisk(revision, "", false, Instant.EPOCH, Optional.empty());
+      return new OnDisk(revision, "", false, Instant.EPOCH, Optional.empty(), true);
     }
   }
 

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 
 /// The parts of revisions, as the operator stored them.
 final class RevisionSource {
+  private static final String CONFIG = "encryption-config";
+
   private final Api cluster;
   private final Component component;
 
@@ -34,10 +36,15 @@ final class RevisionSource {
         .properties()
         .forEach(
             one -> config.put(one.getKey(), Base64.getDecoder().decode(one.getValue().asText(""))));
-    if (config.getOrDefault("encryption-config", new byte[0]).length == 0) {
+    if (config.getOrDefault(CONFIG, new byte[0]).length == 0) {
       throw new ClusterFailure("revision " + revision + " holds no configuration");
     }
     return new Parts(config, manifest(revision));
+  }
+
+  /// Of its configuration.
+  String digest(long revision) {
+    return Hex.sha256(read(revision).config().getOrDefault(CONFIG, new byte[0]));
   }
 
   private Optional<String> manifest(long revision) {

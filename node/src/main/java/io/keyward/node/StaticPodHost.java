@@ -108,6 +108,60 @@ final class StaticPodHost implements Host {
     return older.isEmpty() || !Arrays.equals(config(older.lastKey()), config(now));
   }
 
+  @Override
+  public boolean isIntact() {
+    long now = revision();
+    return WrittenDigests.read(digests(directory(now))).allows(now, config(now));
+  }
+
+  private static Path digests(Path directory) {
+    return directory.resolve("digest");
+  }
+
+  /// Before the first revision, the file behind the flag of the manifest that is there. A manifest
+  /// that cannot be read may have one.
+  @Override
+  public Optional<ExistingEncryption> existing() {
+    if (Files.notExists(manifest) || revision() > 0) {
+      return Optional.empty();
+    }
+    try {
+      return PodYaml.parse(component, Files.readString(manifest))
+          .configFile()
+          .flatMap(this::existing);
+    } catch (IOException | ClusterFailure _) {
+      return Optional.of(
+          ExistingEncryption.unknown(
+              "a manifest that the node agent cannot read", onNode(manifest)));
+    }
+  }
+
+  private Optional<ExistingEncryption> existing(PodYaml.ConfigFile found) {
+    if (found.onNode().isEmpty()) {
+      return Optional.of(
+          ExistingEncryption.unknown(
+              "a configuration that the node agent cannot read", found.file()));
+    }
+    Path file = below(Path.of(found.onNode().orElseThrow()));
+    return isOurs(file) ? Optional.empty() : ExistingEncryption.in(file, onNode(file));
+  }
+
+  /// A revision whose label somebody took away.
+  private boolean isOurs(Path file) {
+    try {
+      return file.startsWith(resources)
+          && Files.exists(file)
+          && WrittenDigests.read(digests(resources.resolve(resources.relativize(file).getName(0))))
+              .has(Files.readAllBytes(file));
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private String onNode(Path path) {
+    return path.startsWith(root) ? "/" + root.relativize(path) : path.toString();
+  }
+
   private SortedMap<Long, Path> directories() {
     var found = new TreeMap<Long, Path>();
     String prefix = component + "-pod-";
@@ -149,6 +203,9 @@ final class StaticPodHost implements Host {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + target, e);
     }
+    new WrittenDigests(new TreeMap<>())
+        .with(revision, files.getOrDefault(CONFIG, new byte[0]))
+        .write(digests(directory(revision)));
     files.forEach((name, content) -> AtomicFile.write(target.resolve(plain(name)), content));
     BeforeFile.write(before(revision), revision, running);
     AtomicFile.write(manifest, pod.getBytes(StandardCharsets.UTF_8));

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CommandHostTest {
+  static final String AESCBC = configuration("aescbc: {keys: [{name: k, secret: c2VjcmV0}]}");
+  static final String IDENTITY = configuration("identity: {}");
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @TempDir Path directory;
@@ -60,6 +62,68 @@ final class CommandHostTest {
     host.remember(one);
     Files.writeString(directory.resolve("config.revision"), "6");
     assertThat(host.before()).as("of another revision").isEmpty();
+  }
+
+  static String configuration(String provider) {
+    return """
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: EncryptionConfiguration
+    resources:
+    - resources: [secrets]
+      providers: [{%s}]
+    """
+        .formatted(provider);
+  }
+
+  private void write(long revision, String config) {
+    host("true")
+        .write(
+            revision,
+            Map.of("encryption-config", config.getBytes(UTF_8)),
+            Optional.empty(),
+            Optional.empty());
+  }
+
+  private Optional<String> existing() {
+    return host("true").existing().map(ExistingEncryption::words);
+  }
+
+  @Test
+  void aFileThatNoAgentWroteIsAnExistingConfiguration() throws IOException {
+    Path config = directory.resolve("config");
+    assertThat(existing()).isEmpty();
+    Files.writeString(config, IDENTITY);
+    assertThat(existing()).isEmpty();
+    Files.writeString(config, AESCBC);
+    assertThat(existing()).contains("aescbc for secrets in " + config);
+    Files.writeString(config, "]");
+    assertThat(existing()).contains("a configuration that Keyward cannot read in " + config);
+    Files.delete(config);
+    Files.createDirectory(config);
+    assertThat(existing()).contains("a configuration that the node agent cannot read in " + config);
+  }
+
+  @Test
+  void aFileThatAnAgentWroteIsKnownAgain() throws IOException {
+    write(4, AESCBC);
+    assertThat(existing()).isEmpty();
+    Files.delete(directory.resolve("config.revision"));
+    assertThat(existing()).as("a crash between two writes").isEmpty();
+    Files.writeString(directory.resolve("config.revision"), "4");
+    Files.delete(directory.resolve("config.digest"));
+    assertThat(existing()).as("written by an earlier release").isEmpty();
+    assertThat(host("true").isIntact()).isTrue();
+  }
+
+  @Test
+  void anotherFileInItsPlaceIsNeitherIntactNorOurs() throws IOException {
+    write(4, AESCBC);
+    assertThat(host("true").isIntact()).isTrue();
+    Files.writeString(directory.resolve("config"), AESCBC + "\n");
+    assertThat(host("true").isIntact()).isFalse();
+    assertThat(existing()).isPresent();
+    write(5, AESCBC);
+    assertThat(host("true").isIntact()).isTrue();
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// On disk is a revision, with `<p` where process p ran when it was written, and `*` where its
-/// configuration differs from the one before.
+/// On disk is a revision, with `<p` where process p ran when it was written, `*` where its
+/// configuration differs from the one before, and `~` where it is not the one that was written.
 ///
 /// The API server is the process p, which started an hour before the files were written, or q,
 /// which started five minutes after; `-` where none answers. `p+2h` is p after the clock was set
@@ -62,6 +62,11 @@ final class NodeDeciderTest {
           it ended by itself before the files came     | 5      | 5<q  | q      | 4       | waits    | command | -      | wait
           the machine was booted anew                  | 5      | 5<q  | q@     | 4       | rests    | command | -      | arrived 5
           somebody changed the file                    | 5      | 5<p  | q#     | 5       | rests    | command | -      | restart
+          the file does not hold what was written      | 5      | 5<p~ | q      | 4       | waits    | command | -      | give up 5
+          nor after it had arrived                     | 5      | 5<p~ | q      | 5       | rests    | command | -      | give up 5
+          its API server is not started with it        | 5      | 5<p~ | p      | 4       | rests    | command | -      | give up 5
+          the same of a pod that has loaded it         | 5      | 5<p~ | q=     | 4       | waits    | pod     | -      | give up 5
+          the next revision corrects it                | 6      | 5<p~ | q      | 5       | rests    | command | -      | bring 6
           clock back: a new one seems old              | 5      | 5<p  | q-2h   | 4       | waits    | command | -      | arrived 5
           the same with what it has loaded             | 5      | 5<p  | q-2h=  | 4       | waits    | command | -      | arrived 5
           clock back after it had arrived              | 5      | 5<p  | q-2h   | 5       | rests    | command | -      | arrived 5
@@ -84,7 +89,33 @@ final class NodeDeciderTest {
       String by,
       String failed,
       String decision) {
-    var seen =
+    assertThat(show(decide(wanted, disk, server, arrived, patience, by, failed, Optional.empty())))
+        .as(name)
+        .isEqualTo(decision);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,0,arrived 0", "1,0,give up 1", "5,4<p,give up 5", "4,4<p,arrived 4"})
+  void noRevisionReplacesAnExistingConfiguration(long wanted, String disk, String decision) {
+    NodeDecision decided =
+        decide(wanted, disk, "q", 0, "rests", "command", "-", Optional.of("aescbc for secrets"));
+    assertThat(show(decided)).isEqualTo(decision);
+    if (decided instanceof NodeDecision.GiveUp(var failure)) {
+      assertThat(failure.kind()).isEqualTo(NodeFailure.Kind.NOT_BROUGHT);
+      assertThat(failure.why()).endsWith("that Keyward did not create: aescbc for secrets");
+    }
+  }
+
+  private static NodeDecision decide(
+      long wanted,
+      String disk,
+      String server,
+      long arrived,
+      String patience,
+      String by,
+      String failed,
+      Optional<String> existing) {
+    return NodeDecider.decide(
         new NodeView(
             wanted,
             disk(disk),
@@ -96,8 +127,8 @@ final class NodeDeciderTest {
                 ? Optional.empty()
                 : Optional.of(
                     new NodeFailure(
-                        Long.parseLong(failed), NodeFailure.Kind.NOT_READY, "as told before")));
-    assertThat(show(NodeDecider.decide(seen))).as(name).isEqualTo(decision);
+                        Long.parseLong(failed), NodeFailure.Kind.NOT_READY, "as told before")),
+            existing));
   }
 
   private static OnDisk disk(String text) {
@@ -107,7 +138,10 @@ final class NodeDeciderTest {
         "on disk",
         text.endsWith("*"),
         WRITTEN,
-        before < 0 ? Optional.empty() : Optional.of(process(text.substring(before + 1))));
+        before < 0
+            ? Optional.empty()
+            : Optional.of(process(text.substring(before + 1).replace("~", ""))),
+        !text.endsWith("~"));
   }
 
   private static LocalServer.State server(String text) {

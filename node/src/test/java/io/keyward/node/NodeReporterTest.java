@@ -44,7 +44,24 @@ final class NodeReporterTest {
           () -> nanos);
 
   private void report(JsonNode seen, Optional<NodeFailure> failure) {
-    reporter.report(seen, READY, 8, failure);
+    reporter.report(seen, READY, new NodeReport(8, failure, Optional.empty(), Optional.empty()));
+  }
+
+  @Test
+  void saysWhatIsInTheFilesOfTheNodeAndWhatWasThereBefore() throws IOException {
+    reporter.report(
+        status("-"),
+        READY,
+        new NodeReport(
+            0,
+            Optional.empty(),
+            Optional.of("aescbc for secrets in /enc.yaml"),
+            Optional.of(new Installed(3, "digest"))));
+    JsonNode said = written.getLast().at("/status/nodeStatuses/0");
+    assertThat(said.path("existingEncryption").asText())
+        .isEqualTo("aescbc for secrets in /enc.yaml");
+    assertThat(said.path("installedRevision").asLong()).isEqualTo(3);
+    assertThat(said.path("installedDigest").asText()).isEqualTo("digest");
   }
 
   private void pass(long seconds) {
@@ -71,7 +88,7 @@ final class NodeReporterTest {
           the operator's word is its own    | 'ready':true,'currentRevision':8,'startedTime':'2026-01-02T03:04:05Z','targetRevision':9            | false
           nothing                           | -                                                                                                   | true
           only where it is to go            | 'targetRevision':8                                                                                  | true
-          an older number                   | 'ready':true,'currentRevision':5,'startedTime':'2026-01-02T03:04:05Z'                               | true
+          a later number                    | 'ready':true,'currentRevision':9,'startedTime':'2026-01-02T03:04:05Z'                               | true
           it was not ready then             | 'ready':false,'currentRevision':8,'startedTime':'2026-01-02T03:04:05Z'                              | true
           it ran another process then       | 'ready':true,'currentRevision':8,'startedTime':'2025-01-02T03:04:05Z'                               | true
           it had failed then                | 'ready':true,'currentRevision':8,'startedTime':'2026-01-02T03:04:05Z','lastFailedRevision':8        | true
@@ -90,6 +107,19 @@ final class NodeReporterTest {
     assertThat(written).as("not at every step").hasSize(again ? 2 : 1);
     assertThat(written.getLast().at("/status/nodeStatuses/0/currentRevision").asLong())
         .isEqualTo(8);
+  }
+
+  @Test
+  void aStatusFromABackupIsCorrectedAtOnce() throws IOException {
+    JsonNode backup =
+        status("'ready':true,'currentRevision':5,'startedTime':'2026-01-02T03:04:05Z'");
+    report(backup, Optional.empty());
+    pass(1);
+    report(backup, Optional.empty());
+    assertThat(written).as("what was seen may be old").hasSize(1);
+    pass(1);
+    report(backup, Optional.empty());
+    assertThat(written).hasSize(2);
   }
 
   @Test

@@ -87,6 +87,63 @@ final class StaticPodHostTest {
     assertThat(host.revision()).isZero();
   }
 
+  private static String podWith(String argument, String mounted) {
+    return """
+    {"kind":"Pod","spec":{"containers":[{"name":"a","command":["a","%s"],
+      "volumeMounts":[{"name":"k","mountPath":"/etc/kubernetes"}]}],
+     "volumes":[{"name":"k",%s}]}}
+    """
+        .formatted(argument, mounted);
+  }
+
+  @Test
+  void theFileBehindTheFlagIsAnExistingConfiguration() throws IOException {
+    assertThat(host.existing()).isEmpty();
+    Path manifest = root.resolve("manifests/a.yaml");
+    String mounted = "\"hostPath\":{\"path\":\"/k8s\"}";
+    Files.writeString(manifest, podWith("--v=1", mounted));
+    assertThat(host.existing()).isEmpty();
+
+    String flag = "--encryption-provider-config=/etc/kubernetes/enc.yaml";
+    Files.writeString(manifest, podWith(flag, mounted));
+    assertThat(host.existing().orElseThrow().words())
+        .isEqualTo("a configuration that the node agent cannot read in /k8s/enc.yaml");
+    Path file = Files.createDirectories(root.resolve("k8s")).resolve("enc.yaml");
+    Files.writeString(file, CommandHostTest.AESCBC);
+    assertThat(host.existing().orElseThrow().words())
+        .isEqualTo("aescbc for secrets in /k8s/enc.yaml");
+    Files.writeString(file, CommandHostTest.IDENTITY);
+    assertThat(host.existing()).isEmpty();
+
+    Files.writeString(manifest, podWith(flag, "\"emptyDir\":{}"));
+    assertThat(host.existing().orElseThrow().words())
+        .isEqualTo("a configuration that the node agent cannot read in /etc/kubernetes/enc.yaml");
+    Files.writeString(manifest, "no manifest");
+    assertThat(host.existing().orElseThrow().words())
+        .isEqualTo("a manifest that the node agent cannot read in /manifests/a.yaml");
+  }
+
+  @Test
+  void aRevisionIsNoExistingConfigurationAlsoWithoutItsLabel() throws IOException {
+    write(3, CommandHostTest.AESCBC);
+    assertThat(host.existing()).isEmpty();
+    assertThat(host.isIntact()).isTrue();
+    Files.writeString(
+        root.resolve("manifests/a.yaml"),
+        podWith(
+            "--encryption-provider-config=/etc/kubernetes/secrets/encryption-config/encryption-config",
+            "\"hostPath\":{\"path\":\"/res/a-pod-3\"}"));
+    assertThat(host.revision()).isZero();
+    assertThat(host.existing()).isEmpty();
+  }
+
+  @Test
+  void aFileThatWasEditedIsNotIntact() throws IOException {
+    write(3, "x");
+    Files.writeString(root.resolve("res/a-pod-3/secrets/encryption-config/encryption-config"), "y");
+    assertThat(host.isIntact()).isFalse();
+  }
+
   @Test
   void namesThatLeaveTheDirectoryAreRefused() {
     assertThatThrownBy(

@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,9 +15,12 @@ public final class RevisionKeeper {
 
   private RevisionKeeper() {}
 
+  /// The revisions that nobody needs.
+  ///
+  /// @param installed what is in the files of nodes: their content stays comparable
   public static SortedSet<Long> needless(
-      Set<Long> existing, long latest, List<RolloutView.Node> nodes) {
-    var used = new HashSet<Long>();
+      Set<Long> existing, long latest, List<RolloutView.Node> nodes, Collection<Long> installed) {
+    var used = new HashSet<>(installed);
     nodes.forEach(node -> used.addAll(List.of(node.current(), node.target(), node.failed())));
     var needless = new TreeSet<Long>();
     for (long revision : existing) {

@@ -29,6 +29,9 @@ public final class RolloutDecider {
 
   /// Among those that are nodes of the API server.
   private static RolloutDecision stay(RolloutView seen) {
+    if (seen.surroundings().unknown().isPresent()) {
+      return new Wait(seen.surroundings().unknown().orElseThrow());
+    }
     if (seen.published().isEmpty()) {
       return new Nothing();
     }

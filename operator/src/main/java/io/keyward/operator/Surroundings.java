@@ -15,15 +15,19 @@ import java.util.TreeSet;
 /// @param written what would become a revision; absent where nothing can be read
 /// @param due what this turn has to write, or found written as it should be
 /// @param step what may follow what all instances run, ready or not
+/// @param unknown that an instance runs a configuration which the cluster does not know, and what
+///   to do about it; then nothing may be published at all
 /// @param newest of the newest revision that an instance has, or is there for them, without keys
 ///   that were taken back; absent where nothing runs yet, or nobody can tell what
 public record Surroundings(
+    Optional<String> unknown,
     Optional<EncryptionLayout> written,
     Optional<EncryptionLayout> due,
     Optional<EncryptionLayout> step,
     Optional<EncryptionLayout> newest) {
   static final Surroundings NONE =
-      new Surroundings(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+      new Surroundings(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
   /// From what a turn saw.
   ///
@@ -32,6 +36,9 @@ public record Surroundings(
       ObservedState seen, Optional<EncryptionLayout> written, Optional<EncryptionLayout> newest) {
     ObservedState ready = asIfReady(seen);
     return new Surroundings(
+        seen.rollout() instanceof Rollout.Unknown(_, var problem)
+            ? Optional.of(problem)
+            : Optional.empty(),
         written,
         due(seen),
         ready.isConverged() ? due(ready) : Optional.empty(),

@@ -3,6 +3,7 @@ package io.keyward.operator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /// Whether the pods of a template run a revision. Label and Secret are one thing: a label that is
 /// not true would let the operator go on before the pods can.
@@ -27,6 +28,16 @@ public final class TemplateRule {
     }
     needs.addAll(ManifestRule.directories(template.directories(), sockets));
     return List.copyOf(needs);
+  }
+
+  /// A configuration that the template has before its first revision. Its content is not known, so
+  /// it may hold keys.
+  ///
+  /// @param flag what the API server is started with, in whichever form
+  /// @param label the text of the label `revision`
+  public static Optional<String> existing(Optional<String> flag, String label) {
+    return flag.filter(file -> label.isEmpty() && !file.equals(PodTemplate.CONFIG_FILE))
+        .map(file -> "its pod template sets --encryption-provider-config to " + file);
   }
 
   /// The revision that a pod of this template runs, as the text of its label. What the label says

@@ -8,6 +8,7 @@ import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.turn.Turn;
@@ -67,7 +68,12 @@ final class TurnRunner {
     writes.run(
         "migration",
         () -> {
-          look.tend();
+          // What is re-encrypted now could end up under a key that another node does not have.
+          if (look.state().rollout() instanceof Rollout.Unknown) {
+            look.rest();
+          } else {
+            look.tend();
+          }
           return false;
         });
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {

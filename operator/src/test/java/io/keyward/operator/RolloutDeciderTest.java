@@ -190,6 +190,7 @@ final class RolloutDeciderTest {
             Departures.NONE,
             new TreeSet<>(),
             new Surroundings(
+                Optional.empty(),
                 SurroundingsTest.layout("w1 r1"),
                 Optional.empty(),
                 Optional.empty(),
@@ -197,6 +198,39 @@ final class RolloutDeciderTest {
     assertThat(show(RolloutDecider.decide(seen)).replaceAll("(wait what) .*", "$1"))
         .as(name)
         .isEqualTo(decision);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                   | newest | nodes        | decision
+          the first revision                       | 0      | a:0>0 b:0>0  | wait a
+          another content was written              | 2x     | a:2>2 b:2>2  | wait a
+          the newest revision reaches no more node | 2y     | a:2>2 b:1>1  | wait a
+          a node has a later revision              | 2y     | a:3>2 b:2>2  | wait a
+          all nodes have a later revision          | 2y     | a:3>3 b:3>3  | wait a
+          """)
+  void nothingIsPublishedOverAConfigurationThatTheClusterDoesNotKnow(
+      String name, String newest, String nodes, String decision) {
+    var seen =
+        new RolloutView(
+            Optional.of("y"),
+            new Manifest.Present(List.of(new ManifestNeed.Flag())),
+            Long.parseLong(newest.substring(0, 1)),
+            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+            nodes(nodes),
+            Optional.empty(),
+            Departures.NONE,
+            new TreeSet<>(),
+            new Surroundings(
+                Optional.of("node a runs a revision"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+    assertThat(show(RolloutDecider.decide(seen))).as(name).isEqualTo(decision);
   }
 
   static List<RolloutView.Node> nodes(String text) {

@@ -63,6 +63,29 @@ final class TemplateRuleTest {
         .isEqualTo(runs);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                          | flag          | label | existing
+          no flag                         |               |       | no
+          a file of somebody else         | /etc/enc.yaml |       | yes
+          the flag of a revision          | ours          | 3     | no
+          a template that was changed     | /etc/enc.yaml | 3     | no
+          a revision that lost its label  | ours          |       | no
+          """)
+  void aFlagBeforeTheFirstRevisionIsAnExistingConfiguration(
+      String name, String flag, String label, String existing) {
+    assertThat(
+            TemplateRule.existing(
+                    Optional.ofNullable(flag).map(text -> text.equals("ours") ? FILE : text),
+                    label == null ? "" : label)
+                .isPresent())
+        .as(name)
+        .isEqualTo(existing.equals("yes"));
+  }
+
   private static PodTemplate template(String flag, String secret, String directory, String label) {
     return new PodTemplate(
         Optional.ofNullable(flag).map(text -> text.equals("ours") ? FILE : text),

@@ -3,6 +3,7 @@ package io.keyward.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Activity;
+import io.keyward.core.model.Blocker;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.KeySerial;
@@ -59,6 +60,16 @@ final class TurnRunnerTest {
     managed = false;
     assertThat(turn().changed()).isFalse();
     assertThat(done).containsExactly("rest");
+  }
+
+  @Test
+  void nothingIsWrittenBesideAConfigurationThatTheClusterDoesNotKnow() {
+    for (Blocker blocker : List.of(Blocker.EXISTING_ENCRYPTION, Blocker.UNKNOWN_REVISION)) {
+      done.clear();
+      state = state(Mode.AESCBC, Stored.NOTHING, new Rollout.Unknown(blocker, "node a"));
+      assertThat(turn().changed()).isFalse();
+      assertThat(done).containsExactly("rest", "carryOut", "report");
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.keyward.core.health.HealthDecision.Stale;
 import io.keyward.core.model.Key;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
 import io.keyward.core.rotation.RotationDecision.Disagree;
 import io.keyward.core.rotation.RotationDecision.NotApplicable;
 import io.keyward.core.rotation.RotationDecision.Remigrate;
@@ -17,6 +18,7 @@ import io.keyward.core.rotation.RotationDecision.Steady;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What is said about KMS plugins and the keys behind them.
 final class KmsWords {
@@ -67,7 +69,7 @@ final class KmsWords {
     String type = "KMSDecommissionable";
     var ring = seen.ring();
     Optional<Key> newestKey = ring.newest();
-    if (newestKey.isEmpty() || seen.deployed().isEmpty()) {
+    if (newestKey.isEmpty()) {
       return Words.no(type);
     }
     Key newest = newestKey.orElseThrow();
@@ -78,13 +80,16 @@ final class KmsWords {
     if (former.isEmpty()) {
       return Words.no(type);
     }
-    var running = seen.deployed().orElseThrow().keys();
     String names = names(former);
     String written = names(former.stream().filter(key -> !key.isRetracted()).toList());
-    boolean free =
-        former.stream()
-            .noneMatch(key -> running.stream().anyMatch(r -> r.serial().equals(key.serial())));
-    return free
+    if (former.stream().anyMatch(key -> mayBeLoaded(key, seen))) {
+      return Words.no(
+          type,
+          "StillConfigured",
+          names + " can be read until its retention is over; do not remove the KMS key yet");
+    }
+    Optional<String> doubt = doubt(seen);
+    return doubt.isEmpty() && seen.deployed().isPresent()
         ? Words.yes(
             type,
             "NoLongerConfigured",
@@ -96,10 +101,14 @@ final class KmsWords {
                     : "backups made before still need "
                         + (written.equals(names) ? "it" : written)
                         + " to be restored"))
-        : Words.no(
+        : Words.unknown(
             type,
-            "StillConfigured",
-            names + " can be read until its retention is over; do not remove the KMS key yet");
+            "NotYetKnown",
+            "an instance may still need "
+                + names
+                + ": "
+                + doubt.orElse("no instance runs a configuration")
+                + "; do not remove the KMS key yet");
   }
 
   private static String names(List<Key> keys) {
@@ -115,23 +124,52 @@ final class KmsWords {
                 .equals(newest.kms().flatMap(k -> k.remoteKey())));
   }
 
+  /// An administrator upgrades on this word, so it is True only where no instance can have a KMS
+  /// key: while instances differ, every KMS key that is known may be in use.
   static Words upgradeable(ObservedState seen) {
     String type = "EncryptionUpgradeable";
+    if (seen.settings().releaseBeforeReadsKms()) {
+      return Words.yes(type, "AsExpected", "");
+    }
+    Optional<String> doubt = doubt(seen);
     boolean kms =
         seen.ring().keys().stream()
             .filter(key -> key.mode() == Mode.KMS)
-            .anyMatch(key -> isInUse(key, seen));
-    return kms && !seen.settings().releaseBeforeReadsKms()
-        ? Words.no(
-            type,
-            "KMSActive",
-            "the older release cannot read data under a KMS; migrate to another type first")
-        : Words.yes(type, "AsExpected", "");
+            .anyMatch(key -> !seen.isConverged() || mayBeLoaded(key, seen));
+    if (kms) {
+      return Words.no(
+          type,
+          "KMSActive",
+          "the previous release cannot decrypt KMS-encrypted data; migrate to another type first");
+    }
+    return doubt
+        .map(why ->
+            Words.unknown(
+                type, "NotYetKnown", "an instance may run a configuration with a KMS: " + why))
+        .orElseGet(() -> Words.yes(type, "AsExpected", ""));
   }
 
-  private static boolean isInUse(Key key, ObservedState seen) {
-    return seen.deployed().stream()
+  /// Whether an instance has it, or gets it with the configuration that was last written.
+  private static boolean mayBeLoaded(Key key, ObservedState seen) {
+    return Stream.concat(seen.running().stream(), seen.stored().published().stream())
         .flatMap(layout -> layout.keys().stream())
         .anyMatch(used -> used.serial().equals(key.serial()));
+  }
+
+  /// Why nobody can tell what every instance runs. Where encryption was never on, there is nothing
+  /// that an instance could run.
+  private static Optional<String> doubt(ObservedState seen) {
+    boolean isQuiet = !seen.isEnabled() && !(seen.rollout() instanceof Rollout.Unknown);
+    return isQuiet
+        ? Optional.empty()
+        : switch (seen.rollout()) {
+          case Rollout.Rolling(var waitingFor, _, _) -> Optional.of(waitingFor);
+          case Rollout.Stuck(var problem) -> Optional.of(problem);
+          case Rollout.Unknown(_, var problem) -> Optional.of(problem);
+          case Rollout.Converged _ ->
+              seen.unreachable().isEmpty()
+                  ? Optional.empty()
+                  : Optional.of("unreachable nodes: " + String.join(", ", seen.unreachable()));
+        };
   }
 }

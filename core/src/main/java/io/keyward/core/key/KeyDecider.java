@@ -41,6 +41,8 @@ public final class KeyDecider {
       case Rollout.Rolling(var waitingFor, _, boolean failing) ->
           whileRolling(seen, waitingFor, failing);
       case Rollout.Stuck(var problem) -> whileRolling(seen, problem, true);
+      // Not even a lost secret is written again: its serial may mean another key on some node.
+      case Rollout.Unknown(var blocker, var problem) -> new Refuse(blocker.reason(), problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
   }

@@ -38,6 +38,9 @@ public final class LayoutDecider {
     if (!seen.isEnabled()) {
       return new Idle();
     }
+    if (seen.rollout() instanceof Rollout.Unknown(var blocker, var problem)) {
+      return new Wait(blocker, problem);
+    }
     Optional<Key> uncommitted = uncommitted(seen);
     if (uncommitted.isPresent()) {
       return commit(uncommitted.orElseThrow());
@@ -75,6 +78,7 @@ public final class LayoutDecider {
     return switch (seen.rollout()) {
       case Rollout.Rolling(var waitingFor, _, _) -> whileRolling(seen, waitingFor);
       case Rollout.Stuck(var problem) -> whileRolling(seen, problem);
+      case Rollout.Unknown(var blocker, var problem) -> new Wait(blocker, problem);
       case Rollout.Converged _ -> onSolidGround(seen, seen.ring());
     };
   }

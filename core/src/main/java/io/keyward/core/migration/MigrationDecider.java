@@ -28,6 +28,7 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Rollout.Converged;
 import io.keyward.core.model.Rollout.Rolling;
 import io.keyward.core.model.Rollout.Stuck;
+import io.keyward.core.model.Rollout.Unknown;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,8 @@ public final class MigrationDecider {
       case Rolling(var waitingFor, _, _) when seen.isEnabled() ->
           new Wait(Blocker.ROLLOUT, waitingFor);
       case Stuck(var problem) when seen.isEnabled() -> new Wait(Blocker.ROLLOUT, problem);
-      case Rolling _, Stuck _ -> new Idle();
+      case Unknown(var blocker, var problem) when seen.isEnabled() -> new Wait(blocker, problem);
+      case Rolling _, Stuck _, Unknown _ -> new Idle();
       case Converged converged -> onSolidGround(new Ground(seen, converged, sight), stable);
     };
   }

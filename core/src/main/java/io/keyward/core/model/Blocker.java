@@ -12,6 +12,11 @@ public enum Blocker {
   LAYOUT("WaitingForConfiguration", "the configuration has reached its next stable step"),
   MARKS("WaitingForMigrationRecord", "an untrue migration record is removed"),
   KMS("WaitingForKMSPlugin", "the plugin of the new key is healthy on every node"),
+  EXISTING_ENCRYPTION(
+      "ExistingEncryption",
+      "no API server runs an encryption configuration that Keyward did not create"),
+  UNKNOWN_REVISION(
+      "UnknownRevision", "every node runs the content of a revision that the cluster knows"),
   AUDIT("WaitingForAudit", "an audit of etcd after the last migration is available");
 
   private final String reason;

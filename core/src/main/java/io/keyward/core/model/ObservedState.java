@@ -3,6 +3,7 @@ package io.keyward.core.model;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -20,6 +21,7 @@ public final class ObservedState {
   private final Activity activity;
   private final List<Condition> conditions;
   private final Settings settings;
+  private final SortedSet<String> unreachable;
   private final KeyRing ring;
 
   public ObservedState(
@@ -31,6 +33,31 @@ public final class ObservedState {
       Activity activity,
       List<Condition> conditions,
       Settings settings) {
+    this(
+        at,
+        component,
+        wanted,
+        stored,
+        rollout,
+        activity,
+        conditions,
+        settings,
+        Collections.emptySortedSet());
+  }
+
+  /// The same where machines do not respond.
+  ///
+  /// @param unreachable nodes of which only their last report is known
+  public ObservedState(
+      Instant at,
+      String component,
+      Wanted wanted,
+      Stored stored,
+      Rollout rollout,
+      Activity activity,
+      List<Condition> conditions,
+      Settings settings,
+      SortedSet<String> unreachable) {
     this.at = at;
     this.component = component;
     this.wanted = wanted;
@@ -39,6 +66,7 @@ public final class ObservedState {
     this.activity = activity;
     this.conditions = List.copyOf(conditions);
     this.settings = settings;
+    this.unreachable = Collections.unmodifiableSortedSet(new TreeSet<>(unreachable));
     var inUse = new ArrayList<List<Key>>(2);
     running().ifPresent(layout -> inUse.add(layout.keys()));
     stored.published().ifPresent(layout -> inUse.add(layout.keys()));
@@ -69,6 +97,11 @@ public final class ObservedState {
     return settings;
   }
 
+  /// Nodes of which only their last report is known.
+  public SortedSet<String> unreachable() {
+    return unreachable;
+  }
+
   /// The API server's name, for example `openshift-kube-apiserver`.
   public String component() {
     return component;
@@ -85,6 +118,8 @@ public final class ObservedState {
         || stored.published().isPresent()
         || !stored.secrets().isEmpty()
         || !stored.damaged().isEmpty()
+        || (rollout instanceof Rollout.Unknown(var blocker, _)
+            && blocker == Blocker.UNKNOWN_REVISION)
         || deployed().filter(layout -> !layout.keys().isEmpty()).isPresent();
   }
 

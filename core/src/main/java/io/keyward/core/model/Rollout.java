@@ -36,4 +36,10 @@ public sealed interface Rollout {
 
   /// Does not go on without somebody.
   record Stuck(String problem) implements Rollout {}
+
+  /// Some instance runs a configuration that the cluster does not know. It may hold the only copy
+  /// of a key, so nothing is written over it.
+  ///
+  /// @param blocker which of the reasons that users see
+  record Unknown(Blocker blocker, String problem) implements Rollout {}
 }

@@ -8,6 +8,7 @@ import io.keyward.core.model.Key;
 import io.keyward.core.model.KeyRing;
 import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
 import io.keyward.core.prune.PruneDecision.Delete;
 import io.keyward.core.prune.PruneDecision.Nothing;
 import io.keyward.core.prune.PruneDecision.Wait;
@@ -28,6 +29,9 @@ public final class PruneDecider {
   public static PruneDecision decide(ObservedState seen) {
     if (!seen.isEnabled()) {
       return new Nothing();
+    }
+    if (seen.rollout() instanceof Rollout.Unknown(var blocker, var problem)) {
+      return new Wait(blocker, problem);
     }
     // Without a configuration that runs, the secrets may be the only copy.
     if (!seen.isSettled() || seen.deployed().isEmpty()) {

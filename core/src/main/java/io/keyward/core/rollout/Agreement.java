@@ -1,5 +1,6 @@
 package io.keyward.core.rollout;
 
+import io.keyward.core.model.Blocker;
 import java.util.OptionalLong;
 
 /// Whether all instances run one revision. The configuration of that revision is read afterwards.
@@ -17,4 +18,7 @@ public sealed interface Agreement {
   record Rolling(String waitingFor, OptionalLong revision, boolean failing) implements Agreement {}
 
   record Stuck(String problem) implements Agreement {}
+
+  /// Some instance runs a configuration that the cluster does not know.
+  record Unknown(Blocker blocker, String problem) implements Agreement {}
 }

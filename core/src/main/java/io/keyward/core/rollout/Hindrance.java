@@ -1,5 +1,7 @@
 package io.keyward.core.rollout;
 
+import io.keyward.core.model.Blocker;
+
 /// What keeps a node from a revision. The words are the same wherever they are read.
 public sealed interface Hindrance {
   String node();
@@ -88,6 +90,77 @@ public sealed interface Hindrance {
     @Override
     public boolean hinders(long revision) {
       return true;
+    }
+  }
+
+  /// Its API server runs a configuration that the cluster does not know. Anything that is published
+  /// may take away the only copy of a key.
+  sealed interface Unknown extends Hindrance {
+    /// How users call it: `node`, `pod` or `Deployment`.
+    String kind();
+
+    Blocker blocker();
+
+    @Override
+    default boolean hinders(long revision) {
+      return true;
+    }
+  }
+
+  /// Its API server encrypts already, and not with a revision.
+  ///
+  /// @param what for example `aescbc for secrets in /etc/kubernetes/enc.yaml`
+  record Existing(String kind, String node, String what) implements Unknown {
+    @Override
+    public Blocker blocker() {
+      return Blocker.EXISTING_ENCRYPTION;
+    }
+
+    @Override
+    public String words() {
+      return kind
+          + " "
+          + node
+          + " has an encryption configuration that Keyward did not create: "
+          + OneLine.of(what);
+    }
+
+    @Override
+    public String remedy() {
+      return "Keyward does not support adopting an existing encryption configuration yet, so it"
+          + " changes nothing: re-encrypt the data with identity as the first provider and leave"
+          + " only identity in the configuration, or withdraw the request for encryption";
+    }
+  }
+
+  /// It has a revision whose content is not in the cluster.
+  ///
+  /// @param isNumberKnown whether the cluster has another content under this number
+  record UnknownRevision(String kind, String node, long revision, boolean isNumberKnown)
+      implements Unknown {
+    @Override
+    public Blocker blocker() {
+      return Blocker.UNKNOWN_REVISION;
+    }
+
+    @Override
+    public String words() {
+      return kind
+          + " "
+          + node
+          + (isNumberKnown
+              ? " has a configuration that differs from revision " + revision + " of the cluster"
+              : " runs revision " + revision + ", which the cluster does not know");
+    }
+
+    @Override
+    public String remedy() {
+      return "it may hold the only copy of a key, so nothing is published: "
+          + (isNumberKnown
+              ? "if the file was edited, restore it from the Secret of that revision; if etcd was"
+                  + " restored from a backup, keep a copy of the file and restore a later backup"
+              : "if etcd was restored from a backup, create the Secret of that revision again from"
+                  + " the configuration file of that node, or restore a later backup");
     }
   }
 }

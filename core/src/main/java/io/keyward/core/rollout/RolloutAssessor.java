@@ -47,12 +47,13 @@ public final class RolloutAssessor {
       case Agreed agreed -> agreed;
       case Agreement.Rolling rolling -> rolling;
       case Agreement.Stuck stuck -> stuck;
+      case Agreement.Unknown unknown -> unknown;
     };
   }
 
   /// The same where nodes say what hinders them. It changes no verdict, but what is waited for: the
-  /// hindrance, and what to do about it. Only who left and may still write changes it: nothing is
-  /// agreed on without that one.
+  /// hindrance, and what to do about it. Two things change it: nothing is agreed on without a node
+  /// that left and may still write, nor while a node runs what the cluster does not know.
   public static Agreement assess(
       SortedSet<String> expectedNodes, List<Pod> pods, long newest, List<Hindrance> hindrances) {
     Optional<Hindrance> left =
@@ -66,7 +67,12 @@ public final class RolloutAssessor {
             .toList();
     // Whoever else is waited for: a revision that one node cannot run fails.
     boolean failing = hindering.stream().anyMatch(Hindrance.Failed.class::isInstance);
+    Optional<Agreement> unknown = unknown(hindering);
+    if (unknown.isPresent()) {
+      return unknown.orElseThrow();
+    }
     return switch (assess(expectedNodes, pods, newest)) {
+      case Agreement.Unknown one -> one;
       case Agreement.Stuck stuck -> stuck;
       case Agreement.Rolling _, Agreed _ when left.isPresent() ->
           new Agreement.Rolling(left.orElseThrow().sentence(), OptionalLong.empty(), failing);
@@ -78,6 +84,15 @@ public final class RolloutAssessor {
               .orElse(rolling);
       case Agreed agreed -> agreed;
     };
+  }
+
+  /// The first instance that runs what the cluster does not know.
+  public static Optional<Agreement> unknown(List<? extends Hindrance> hindrances) {
+    return hindrances.stream()
+        .filter(Hindrance.Unknown.class::isInstance)
+        .map(Hindrance.Unknown.class::cast)
+        .findFirst()
+        .map(one -> new Agreement.Unknown(one.blocker(), one.sentence()));
   }
 
   private static Agreement rolling(String waitingFor) {
@@ -146,6 +161,11 @@ public final class RolloutAssessor {
   public static Rollout union(List<Rollout> parts) {
     if (parts.isEmpty()) {
       return new Rolling("no API server is known");
+    }
+    Optional<Rollout> unknown =
+        parts.stream().filter(Rollout.Unknown.class::isInstance).findFirst();
+    if (unknown.isPresent()) {
+      return unknown.orElseThrow();
     }
     boolean failing =
         parts.stream().anyMatch(part -> part instanceof Rolling rolling && rolling.failing());

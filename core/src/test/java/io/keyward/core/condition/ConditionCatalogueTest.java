@@ -35,6 +35,9 @@ final class ConditionCatalogueTest {
           EncryptionKeyControllerDegraded             | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
           EncryptionKeyControllerDegraded             | aes    | w1 r1   | =       | 1:aes+           | failed key                    | True    | Error
           EncryptionKeyControllerDegraded             | kmsA   | -       | -       | -                | preflight failed kmsA         | True    | Error
+          EncryptionKeyControllerDegraded             | aes    | existing | -      | -                | -                             | True    | Error
+          EncryptionKeyControllerDegraded             | aes    | unknown | w1 r1   | 1:aes+           | -                             | True    | Error
+          EncryptionKeyControllerDegraded             | id     | unknown | -       | -                | -                             | True    | Error
           EncryptionStateControllerDegraded           | aes    | w1 r1   | =       | 1:aes+           | failed layout                 | True    | Error
           EncryptionPruneControllerDegraded           | aes    | w1 r1   | =       | 1:aes+           | failed prune                  | True    | Error
           EncryptionMigrationControllerDegraded       | aes    | w1 r1   | =       | 1:aes            | failed migration              | True    | Error
@@ -57,8 +60,25 @@ final class ConditionCatalogueTest {
           EncryptionKEKRotationProgressing            | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
           KMSDecommissionable                         | aes    | w2 r2,1 | =       | 2:aes+ 1:kmsA+   | -                             | False   | StillConfigured
           KMSDecommissionable                         | aes    | w2 r2   | =       | 2:aes+P8D 1:kmsA+ | -                            | True    | NoLongerConfigured
+          KMSDecommissionable                         | aes    | w2 r2   | w2 r2,1 | 2:aes+P8D 1:kmsA+ | -                            | False   | StillConfigured
+          KMSDecommissionable                         | aes    | rolling | w2 r2,1 | 2:aes+P8D 1:kmsA+ | -                            | False   | StillConfigured
+          KMSDecommissionable                         | aes    | rolling | w2 r2   | 2:aes+P8D 1:kmsA+ | -                            | Unknown | NotYetKnown
+          KMSDecommissionable                         | aes    | stuck   | w2 r2   | 2:aes+P8D 1:kmsA+ | -                            | Unknown | NotYetKnown
+          KMSDecommissionable                         | aes    | unknown | w2 r2   | 2:aes+P8D 1:kmsA+ | -                            | Unknown | NotYetKnown
+          KMSDecommissionable                         | aes    | w2 r2   | =       | 2:aes+P8D 1:kmsA+ | unreachable b                | Unknown | NotYetKnown
+          KMSDecommissionable                         | aes    | rolling | w1 r1   | 1:aes+            | -                            | False   |
           EncryptionUpgradeable                       | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | False   | KMSActive
           EncryptionUpgradeable                       | aes    | w1 r1   | =       | 1:aes+           | -                             | True    | AsExpected
+          EncryptionUpgradeable                       | kmsA   | rolling | w1 r1   | 1:kmsA+          | -                             | False   | KMSActive
+          EncryptionUpgradeable                       | aes    | rolling | w2 r2   | 2:aes+ 1:kmsA+   | -                             | False   | KMSActive
+          EncryptionUpgradeable                       | aes    | w1 r1   | w1 r2,1 | 2:kmsA 1:aes+    | -                             | False   | KMSActive
+          EncryptionUpgradeable                       | aes    | w2 r2   | =       | 2:aes+ 1:kmsA+   | -                             | True    | AsExpected
+          EncryptionUpgradeable                       | aes    | rolling | w1 r1   | 1:aes+           | -                             | Unknown | NotYetKnown
+          EncryptionUpgradeable                       | aes    | stuck   | w1 r1   | 1:aes+           | -                             | Unknown | NotYetKnown
+          EncryptionUpgradeable                       | aes    | unknown | w1 r1   | 1:aes+           | -                             | Unknown | NotYetKnown
+          EncryptionUpgradeable                       | id     | existing | -      | -                | -                             | Unknown | NotYetKnown
+          EncryptionUpgradeable                       | aes    | w1 r1   | =       | 1:aes+           | unreachable b                 | Unknown | NotYetKnown
+          EncryptionUpgradeable                       | id     | rolling | -       | -                | -                             | True    | AsExpected
           EncryptionWaiting                           | aes    | rolling | -       | -                | -                             | True    | WaitingForRollout
           EncryptionWaiting                           | aes    | w1 r1   | w1 r2,1 | 2:aes 1:aes+     | -                             | True    | WaitingForNewRevision
           EncryptionWaiting                           | gcm    | w1 r1   | =       | 1:aes            | -                             | True    | WaitingForMigration
@@ -67,6 +87,9 @@ final class ConditionCatalogueTest {
           EncryptionWaiting                           | aes    | -       | -       | 2:aes+ 1:aes+    | -                             | True    | WaitingForMigrationRecord
           EncryptionWaiting                           | kmsA   | w- r1   | =       | 1:kmsA           | report ERROR A PT1H           | True    | WaitingForKMSPlugin
           EncryptionWaiting                           | kmsA   | w2 r2,1 | =       | 2:kmsA! 1:aes+   | -                             | True    | WaitingForKeySecret
+          EncryptionWaiting                           | aes    | existing | -      | -                | -                             | True    | ExistingEncryption
+          EncryptionWaiting                           | aes    | unknown | w1 r1   | 1:aes+           | -                             | True    | UnknownRevision
+          EncryptionWaiting                           | id     | existing | -      | -                | -                             | False   |
           EncryptionWaiting                           | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
           """)
   void says(
@@ -121,6 +144,7 @@ final class ConditionCatalogueTest {
     String[] words = other.split(" ", -1);
     Map<String, String> failures = Map.of();
     switch (words[0]) {
+      case "unreachable" -> notation.unreachable(words[1]);
       case "failed" -> failures = Map.of(words[1], "conflict");
       case "preflight" -> notation.preflight(words[1] + " " + words[2]);
       case "run" -> notation.preflight(running(Notation.kms(words[1]).config()));

@@ -39,6 +39,11 @@ final class KeyDeciderTest {
           never on stays off                              | id           | -         | -       | -                     | -            | idle
           a rollout goes first                            | aes          | rolling   | -       | -                     | -            | wait ROLLOUT
           a failed rollout goes first                     | aes          | stuck     | -       | -                     | -            | wait ROLLOUT
+          no key beside an existing configuration         | aes          | existing  | -       | -                     | -            | refuse ExistingEncryption
+          no key beside an unknown revision               | aes          | unknown   | w1 r1   | 1:gcm+                | -            | refuse UnknownRevision
+          no secret is restored beside it                 | aes          | unknown   | w3 r3   | 3:aes!                | -            | refuse UnknownRevision
+          no key is withdrawn beside it                   | aes          | unknown   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | refuse UnknownRevision
+          no credential is refreshed beside it            | kmsA2        | unknown   | w3 r3   | 3:kmsA                | passed kmsA2 | refuse UnknownRevision
           first local key                                 | aes          | -         | -       | -                     | -            | mint 1 AESCBC key-does-not-exist
           KMS waits for its preflight                     | kmsA         | -         | -       | -                     | -            | wait PREFLIGHT
           a preflight of something else does not count    | kmsA         | -         | -       | -                     | passed kmsB  | wait PREFLIGHT

@@ -40,6 +40,11 @@ final class LayoutDeciderTest {
           no key yet                                     | aes    | -               | -             | -                     | idle
           a rollout goes first                           | aes    | rolling         | -             | 1:aes                 | wait ROLLOUT
           a rollout that failed goes first               | aes    | stuck           | -             | 1:aes                 | wait ROLLOUT
+          nothing beside an existing configuration       | aes    | existing        | -             | 1:aes                 | wait EXISTING_ENCRYPTION
+          nothing beside an unknown revision             | aes    | unknown         | w1 r1         | 1:aes                 | wait UNKNOWN_REVISION
+          no commitment beside it                        | aes    | unknown         | w2 r2,1       | 2:kmsA- 1:aes+        | wait UNKNOWN_REVISION
+          no withdrawal beside it                        | aes    | unknown         | w1 r2,1       | 2:kmsA/ 1:aes+        | wait UNKNOWN_REVISION
+          no refresh beside it                           | kmsA2  | unknown         | w1 r1         | 1:kmsA^               | wait UNKNOWN_REVISION
           nothing new to write while instances roll      | aes    | rolling         | w1 r1         | 1:aes                 | wait ROLLOUT
           first key: all learn to read                   | aes    | -               | -             | 1:aes                 | add w- r1
           it is written and waits for its revision       | aes    | -               | w- r1         | 1:aes                 | wait PUBLISHED

@@ -46,6 +46,7 @@ final class MigrationDeciderTest {
           # case                                           | runs    | keys          | stable | KEK seen | recorded | migration of secrets | decision for secrets
           a rollout goes first                             | rolling | 1:kmsA        | no     | -        | -        | -                    | wait ROLLOUT
           a rollout that failed goes first                 | stuck   | 1:kmsA        | no     | -        | -        | -                    | wait ROLLOUT
+          an unknown revision goes first                   | unknown | 1:kmsA        | no     | -        | -        | -                    | wait UNKNOWN_REVISION
           nothing runs                                     | -       | 1:kmsA        | yes    | -        | -        | -                    | nothing
           the configuration changes: interrupt             | w1 r1   | 1:kmsA        | no     | -        | -        | 1 running            | abort
           the configuration changes: wait                  | w1 r1   | 1:kmsA        | no     | -        | -        | -                    | wait LAYOUT

@@ -28,6 +28,7 @@ final class PruneDeciderTest {
           """
           # case                                       | runs    | written | keys                             | audit  | decision
           a rollout goes first                         | rolling | w5 r5   | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
+          an unknown revision goes first               | unknown | w5 r5   | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait UNKNOWN_REVISION
           nothing runs: the secrets are all there is   | -       | -       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
           what is written does not run yet             | w5 r5   | w5 r5,4 | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | -      | wait PUBLISHED
           some unused keys are kept                    | w5 r5,4 | =       | 5:aes+ 4:aes+ 3:aes 2:aes        | -      | nothing

@@ -3,6 +3,7 @@ package io.keyward.core.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
+import io.keyward.core.model.Blocker;
 import io.keyward.core.model.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,6 +98,12 @@ final class RolloutAssessorTest {
           who left may still write                   | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; its agent is asked whether it is still there
           who left and reports goes on to write      | a/8 b/8  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           also while others are on their way         | a/8 b/7  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
+          a node has an existing configuration       | a/0 b/0  | 0      | b existing | unknown: node b has an encryption configuration that Keyward did not create: aescbc for secrets in /enc.yaml
+          it counts before a node that left          | a/0 b/0  | 0      | c left & b existing | unknown: node b has an encryption configuration that Keyward did not create: aescbc for secrets in /enc.yaml
+          a node runs an unknown revision            | a/8 b/9  | 8      | b unknown 9 | unknown: node b runs revision 9, which the cluster does not know
+          all nodes run it                           | a/9 b/9  | 8      | b unknown 9 | unknown: node b runs revision 9, which the cluster does not know
+          a node has another content                 | a/8 b/8  | 8      | b differs 8 | unknown: node b has a configuration that differs from revision 8 of the cluster
+          also while its API server is down          | a/8 -b/8 | 8      | b differs 8 | unknown: node b has a configuration that differs from revision 8 of the cluster
           """)
   void saysWhatHinders(String name, String pods, long newest, String hindrance, String words) {
     var list = new ArrayList<Pod>();
@@ -105,9 +112,16 @@ final class RolloutAssessorTest {
         RolloutAssessor.assess(
             new TreeSet<>(List.of("a", "b")), list, newest, hindrances(hindrance));
     String shown =
-        seen instanceof Agreement.Rolling(var waitingFor, _, _) ? waitingFor : show(seen);
+        switch (seen) {
+          case Agreement.Rolling(var waitingFor, _, _) -> waitingFor;
+          case Agreement.Unknown(_, var problem) -> "unknown: " + problem;
+          case Agreement.Agreed _, Agreement.Stuck _ -> show(seen);
+        };
     assertThat(
-            shown.replaceAll("; (put it right|start it|stop its API|the node is forgotten).*", ""))
+            shown.replaceAll(
+                "; (put it right|start it|stop its API|the node is forgotten|Keyward does not|it may"
+                    + " hold).*",
+                ""))
         .as(name)
         .isEqualTo(words);
   }
@@ -176,6 +190,12 @@ final class RolloutAssessorTest {
   private static Hindrance hindrance(String[] words) {
     return switch (words[1]) {
       case "silent" -> new Hindrance.Silent(words[0], "NotReady");
+      case "existing" ->
+          new Hindrance.Existing("node", words[0], "aescbc for secrets in /enc.yaml");
+      case "unknown" ->
+          new Hindrance.UnknownRevision("node", words[0], Long.parseLong(words[2]), false);
+      case "differs" ->
+          new Hindrance.UnknownRevision("node", words[0], Long.parseLong(words[2]), true);
       case "cannot" -> new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why");
       default -> new Hindrance.Left(words[0], words[1].equals("reports"));
     };
@@ -200,6 +220,9 @@ final class RolloutAssessorTest {
             new Rollout.Converged(1, some.layout(), "w;v", new TreeSet<>(List.of("a", "b", "c"))));
     var stuck = new Rollout.Stuck("x");
     assertThat(RolloutAssessor.union(List.of(some, stuck))).isEqualTo(stuck);
+    var unknown = new Rollout.Unknown(Blocker.UNKNOWN_REVISION, "x");
+    assertThat(RolloutAssessor.union(List.of(new Rollout.Rolling("y"), stuck, unknown)))
+        .isEqualTo(unknown);
   }
 
   @Test
@@ -226,6 +249,7 @@ final class RolloutAssessorTest {
       case Agreement.Rolling(_, var revision, _) ->
           revision.isPresent() ? "rolling at " + revision.getAsLong() : "rolling";
       case Agreement.Stuck _ -> "stuck";
+      case Agreement.Unknown _ -> "unknown";
     };
   }
 }

@@ -24,6 +24,8 @@ final class EnabledTest {
           a key secret exists                  | id     | -     | -       | 1:aes  | yes
           a key secret that cannot be read     | id     | -     | -       | 1:aes~ | yes
           a configuration runs                 | id     | w- r1 | -       | -      | yes
+          an unknown revision runs             | id     | unknown | -     | -      | yes
+          an existing configuration runs       | id     | existing | -    | -      | no
           """)
   void isEnabled(
       String name, String wanted, String runs, String written, String keys, String enabled) {

@@ -45,7 +45,9 @@ public record Event(Kind kind, int a, int b) {
     EDIT_KEY(1),
     LOSE_CONFIG(1),
     VANISH_CONFIG(2),
-    FAIL(1);
+    FAIL(1),
+    UNKNOWN_REVISION(1),
+    KNOWN_REVISION(3);
 
     private final int weight;
 

@@ -29,6 +29,7 @@ final class Happening {
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
       case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE -> roll(event, server);
+      case UNKNOWN_REVISION, KNOWN_REVISION -> claim(event, instance(server, b));
       case STORE -> store(server, b);
       case MIGRATE, FAIL_MIGRATION, LOSE_MIGRATION -> migrate(event, server);
       case PREFLIGHT -> world.preflight(server, b % 3 != 0);
@@ -110,6 +111,14 @@ final class Happening {
         server.instances.add(new Instance(server.newNode(), server.latest(), world.now));
       }
     }
+  }
+
+  /// The files of a node and the cluster differ, until an administrator resolves it.
+  private static void claim(Event event, Instance instance) {
+    boolean isUnknown = event.kind() == Event.Kind.UNKNOWN_REVISION;
+    // The number alone counts where a node has none yet.
+    instance.edited = isUnknown && event.b() % 2 == 0 && instance.revision > 0;
+    instance.ahead = isUnknown && !instance.edited ? 100_000 : 0;
   }
 
   private void store(Server server, int b) {

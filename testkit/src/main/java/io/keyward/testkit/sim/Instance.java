@@ -1,8 +1,10 @@
 package io.keyward.testkit.sim;
 
 import io.keyward.core.model.KekId;
+import io.keyward.core.rollout.KnownRevisions.Claim;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One API server process on one node, with its plugins and its monitor.
@@ -14,6 +16,13 @@ final class Instance {
   int revision;
   boolean ready = true;
   boolean failed;
+
+  /// By how much the number in its files exceeds its revision, as after a restore of etcd.
+  int ahead;
+
+  /// Whether its file differs from its revision.
+  boolean edited;
+
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
 
@@ -32,6 +41,15 @@ final class Instance {
     ready = false;
     failed = false;
     plugins.clear();
+  }
+
+  /// What its agent reports of its files.
+  Claim claim() {
+    return new Claim(
+        "node",
+        node,
+        revision + ahead,
+        Optional.of(edited ? "edited" : Server.digest(revision + ahead)));
   }
 
   /// Does not get ready by itself any more.

@@ -20,7 +20,10 @@ import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Rollout.Converged;
+import io.keyward.core.model.Rollout.Rolling;
+import io.keyward.core.model.Rollout.Unknown;
 import io.keyward.core.model.Stored;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rotation.RotationDecision;
@@ -208,6 +211,16 @@ public enum Mutant implements Brain {
                       seen.at())));
       return with(plan, said);
     }
+  },
+
+  /// A node that runs a revision which the cluster does not know is taken for one on its way.
+  ACTS_OVER_AN_UNKNOWN_REVISION(12) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      return seen.rollout() instanceof Unknown(_, var problem)
+          ? Turn.plan(on(seen, new Rolling(problem, seen.stored().published())))
+          : Turn.plan(seen);
+    }
   };
 
   private final int statement;
@@ -307,6 +320,18 @@ public enum Mutant implements Brain {
         plan.prune(),
         plan.health(),
         plan.conditions());
+  }
+
+  private static ObservedState on(ObservedState seen, Rollout rollout) {
+    return new ObservedState(
+        seen.at(),
+        seen.component(),
+        seen.wanted(),
+        seen.stored(),
+        rollout,
+        seen.activity(),
+        seen.conditions(),
+        seen.settings());
   }
 
   private static ObservedState view(

@@ -13,6 +13,7 @@ import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.turn.TurnPlan;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Optional;
 
-/// The statements of the design that a plan must keep: 3, 4, 6, 8, 9 and 10.
+/// The statements of the design that a plan must keep: 3, 4, 6, 8, 9, 10 and 12.
 final class PlanInvariants {
   /// In every credential and every key of the simulated world.
   static final String SECRET = "s3cr3t";
@@ -43,6 +44,9 @@ final class PlanInvariants {
     if (acts && !server.isConverged(kms)) {
       throw new Violation(4, server.name + ": acts while instances differ: " + plan.layout());
     }
+    if (seen.rollout() instanceof Rollout.Unknown && writes(plan)) {
+      throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
+    }
     if (plan.key() instanceof KeyDecision.Mint mint) {
       onMint(seen, mint);
     }
@@ -52,6 +56,25 @@ final class PlanInvariants {
       tellsNothing(condition.type(), condition.message());
       tellsNothing(condition.type(), condition.reason());
     }
+  }
+
+  /// Keys, configurations, migrations or what is pruned.
+  private static boolean writes(TurnPlan plan) {
+    boolean keeps =
+        switch (plan.key()) {
+          case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ ->
+              true;
+          case KeyDecision.Mint _,
+              KeyDecision.Restore _,
+              KeyDecision.Refresh _,
+              KeyDecision.Retract _ ->
+              false;
+        };
+    return !keeps
+        || plan.layout().next().isPresent()
+        || plan.layout() instanceof LayoutDecision.Commit
+        || plan.migration() instanceof MigrationDecision.Work
+        || plan.prune() instanceof PruneDecision.Delete;
   }
 
   /// What costs more is asked of some plans only.

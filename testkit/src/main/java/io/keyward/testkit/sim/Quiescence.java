@@ -28,6 +28,10 @@ final class Quiescence {
         world.spec.mode == Mode.KMS ? world.kms.oldestValidCredentials : 0;
     world.spec.credentials = Math.max(world.spec.credentials, world.kms.oldestValidCredentials);
     for (Server server : world.servers) {
+      server.instances.forEach(instance -> {
+        instance.ahead = 0;
+        instance.edited = false;
+      });
       int calm = 0;
       int rounds = 0;
       while (calm < CALM) {

@@ -16,6 +16,9 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.rollout.Agreement;
+import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.rollout.RolloutAssessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -151,7 +154,33 @@ final class Server {
     return runsOneRevision();
   }
 
+  static String digest(long revision) {
+    return "content of " + revision;
+  }
+
+  /// What node agents report, compared with the revisions that the cluster has.
+  private Optional<Rollout> unknown() {
+    var digests = new TreeMap<Long, String>();
+    for (long revision = 0; revision <= latest(); revision++) {
+      digests.put(revision, digest(revision));
+    }
+    var known = new KnownRevisions(latest(), digests, Optional.empty());
+    var found =
+        RolloutAssessor.unknown(
+            instances.stream()
+                .flatMap(instance -> known.unknown(instance.claim()).stream())
+                .toList());
+    return found.map(one ->
+        one instanceof Agreement.Unknown(var blocker, var problem)
+            ? new Rollout.Unknown(blocker, problem)
+            : new Rollout.Stuck("no other verdict is possible"));
+  }
+
   Rollout rollout(Kms kms) {
+    Optional<Rollout> unknown = unknown();
+    if (unknown.isPresent()) {
+      return unknown.orElseThrow();
+    }
     if (instances.stream().anyMatch(instance -> instance.failed)) {
       return new Rollout.Stuck("an instance failed for good");
     }

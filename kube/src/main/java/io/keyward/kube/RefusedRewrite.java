@@ -1,0 +1,36 @@
+package io.keyward.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/// Whether an object still has to be re-encrypted after the API server answered its PATCH with 404
+/// or 409. Both mean that it is gone or that another client wrote it; but a webhook, a quota or a
+/// missing namespace answers the same, and then it is still stored under the old key.
+final class RefusedRewrite {
+  private RefusedRewrite() {}
+
+  /// Empty where nothing is left to do.
+  ///
+  /// @param listed the metadata that was listed when the migration came to this object
+  /// @param now the metadata that the API server has now; absent where the object is gone
+  /// @param status of the answer
+  static Optional<String> problem(JsonNode listed, Optional<JsonNode> now, int status) {
+    boolean isUnchanged =
+        now.filter(one -> same(listed, one, "uid") && same(listed, one, "resourceVersion"))
+            .isPresent();
+    return isUnchanged
+        ? Optional.of(
+            "cannot be re-encrypted: the API server answers the update with "
+                + status
+                + ", and the object is unchanged; "
+                + (status == 404
+                    ? "create its namespace again if it is missing, let admission webhooks accept"
+                        + " the update, or delete the object"
+                    : "let admission webhooks accept the update, or delete the object"))
+        : Optional.empty();
+  }
+
+  private static boolean same(JsonNode one, JsonNode other, String member) {
+    return one.path(member).asText("").equals(other.path(member).asText(""));
+  }
+}
