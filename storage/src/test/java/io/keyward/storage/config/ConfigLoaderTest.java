@@ -158,7 +158,8 @@ final class ConfigLoaderTest {
 
   @Test
   void finding08FilesAboveThreeMegabytesAreAccepted() {
-    String text = HEAD + "  - identity: {}\n" + "# comment\n".repeat(500_000);
+    String key = "    - {name: k, secret: " + KEY + "}\n";
+    String text = HEAD + "  - aescbc:\n      keys:\n" + ("  " + key).repeat(60_000);
     assertThat(show(ConfigLoader.standard().load(text))).isEqualTo("accepted");
   }
 
