@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
     description = "Warns about configurations that are accepted but unwise.",
     footer = {
       "",
-      "Exit codes: 0 all files are accepted (warnings or not), 1 a file is refused.",
+      "Exit codes: 0 all files are accepted (warnings or not), 1 a file is refused,",
+      "2 a file cannot be read or is larger than 32 MiB.",
       "",
       "Examples:",
       "  keyward config validate /etc/kubernetes/encryption.yaml",
@@ -69,7 +70,7 @@ public final class ValidateCommand implements Callable<Integer> {
     }
     var loader = new ConfigLoader(reload, gates.getOrDefault("KMSv1", false));
     var verdicts = new LinkedHashMap<Path, ConfigVerdict>();
-    files.forEach(file -> verdicts.put(file, loader.load(KeyOptions.read(file))));
+    files.forEach(file -> verdicts.put(file, loader.load(KeyOptions.readConfig(file))));
     var out = spec.commandLine().getOut();
     switch (output) {
       case json -> out.println(VerdictWriter.json(verdicts));

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /// The options of every command that may decrypt.
 public final class KeyOptions {
   private static final String SCHEME = "unix://";
+  private static final int MAX_CONFIG = 32 << 20;
 
   @Option(
       names = "--config",
@@ -60,7 +61,7 @@ public final class KeyOptions {
   }
 
   private static EncryptionConfig load(Path file) {
-    return switch (ConfigLoader.lenient().load(read(file))) {
+    return switch (ConfigLoader.lenient().load(readConfig(file))) {
       case ConfigVerdict.Accepted(var accepted, _) -> accepted;
       case ConfigVerdict.Refused(_, var errors) ->
           throw new CommandFailure(
@@ -71,6 +72,22 @@ public final class KeyOptions {
                   + "; for all of it: keyward config validate "
                   + file);
     };
+  }
+
+  /// The bytes of an EncryptionConfiguration: even their encoding matters to the verdict. Bounded
+  /// before anything is allocated, because kube-apiserver itself reads without a limit.
+  public static byte[] readConfig(Path file) {
+    try (var stream = Files.newInputStream(file)) {
+      byte[] bytes = stream.readNBytes(MAX_CONFIG + 1);
+      if (bytes.length > MAX_CONFIG) {
+        throw new CommandFailure(
+            file + " is larger than " + (MAX_CONFIG >> 20) + " MiB",
+            "name a file that contains an EncryptionConfiguration");
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
   }
 
   /// A text file, or a failure in words.

@@ -1,6 +1,7 @@
 package io.keyward.cli.plugin;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.kms.plugin.KeyProviders;
 import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.plugin.config.PluginConfig;
@@ -41,21 +42,34 @@ public final class PluginCommand implements Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in YAML.")
   private @Nullable Path file;
 
-  @Option(names = "--check", description = "Only say whether the configuration is good.")
+  @Option(
+      names = "--check",
+      description = "Only say whether the plugin would start with this configuration.")
   private boolean check;
 
   @Mixin private KeyFlags flags = new KeyFlags();
 
   @Override
   public Integer call() throws InterruptedException {
-    Map<String, KmsProviderFactory> providers = Providers.load();
-    PluginConfig config = config(new ConfigReader(providers));
     if (check) {
+      Map<String, KmsProviderFactory> providers = Providers.load();
+      PluginConfig config = config(new ConfigReader(providers));
+      PluginRun.explained(() -> {
+        KeyProviders.check(config, providers);
+        return true;
+      });
       spec.commandLine().getErr().println("the configuration is good");
       return ExitCode.FINE;
     }
-    PluginRun.untilStopped(config, providers);
-    return ExitCode.FINE;
+    PluginStop stop = PluginStop.install();
+    try {
+      Map<String, KmsProviderFactory> providers = Providers.load();
+      PluginRun.untilStopped(config(new ConfigReader(providers)), providers, stop);
+      return ExitCode.FINE;
+    } catch (RuntimeException e) {
+      stop.disarm();
+      throw e;
+    }
   }
 
   private PluginConfig config(ConfigReader reader) {

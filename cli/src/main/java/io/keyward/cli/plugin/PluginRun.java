@@ -1,7 +1,6 @@
 package io.keyward.cli.plugin;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.cli.ExitCode;
 import io.keyward.kms.plugin.Plugin;
 import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.config.ConfigException;
@@ -17,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// The life of a plugin process. Knows nothing of command lines, so that a plugin that is told
@@ -28,15 +28,26 @@ public final class PluginRun {
 
   /// Runs the plugin that `file` describes, until a signal ends it.
   public static void from(Path file) throws InterruptedException {
-    Map<String, KmsProviderFactory> providers = Providers.load();
-    untilStopped(read(file, new ConfigReader(providers)), providers);
+    PluginStop stop = PluginStop.install();
+    try {
+      Map<String, KmsProviderFactory> providers = Providers.load();
+      untilStopped(read(file, new ConfigReader(providers)), providers, stop);
+    } catch (RuntimeException e) {
+      stop.disarm();
+      throw e;
+    }
   }
 
-  static void untilStopped(PluginConfig config, Map<String, KmsProviderFactory> providers)
+  static void untilStopped(
+      PluginConfig config, Map<String, KmsProviderFactory> providers, PluginStop stop)
       throws InterruptedException {
-    LogSetup.use(config.reporting().logFormat());
-    Plugin plugin = explained(() -> Plugin.start(config, providers));
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(plugin), "stop"));
+    Consumer<String> lastLine = LogSetup.use(config.reporting().logFormat());
+    stop.begin();
+    try {
+      stop.started(explained(() -> Plugin.start(config, providers)), lastLine);
+    } finally {
+      stop.settled();
+    }
     new CountDownLatch(1).await();
   }
 
@@ -72,12 +83,5 @@ public final class PluginRun {
     } catch (SocketProblem e) {
       throw new CommandFailure(e.problem(), e.remedy(), e);
     }
-  }
-
-  /// Runs when the process is told to end. Without the last line the JVM would report the signal as
-  /// a failure (exit code 143), and a service manager would take a normal stop for a crash.
-  private static void stop(Plugin plugin) {
-    plugin.drain();
-    Runtime.getRuntime().halt(ExitCode.FINE);
   }
 }

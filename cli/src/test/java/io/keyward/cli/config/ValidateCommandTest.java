@@ -1,6 +1,7 @@
 package io.keyward.cli.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,6 +9,7 @@ import io.keyward.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +34,16 @@ final class ValidateCommandTest {
     assertThat(result.out())
         .contains(file + ":6: error: resources[0].providers[0].kms.endpoint: unsupported scheme")
         .contains("unix:///var/run/kmsplugin/socket.sock");
+  }
+
+  @Test
+  void finding11AFileWithoutAnEndIsRefusedInOneSentence() {
+    Cli.Result result =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20), () -> Cli.run("config", "validate", "/dev/zero"));
+    assertThat(result.exit()).isEqualTo(2);
+    assertThat(result.err()).contains("/dev/zero is larger than 32 MiB").doesNotContain("\tat ");
+    assertThat(result.out()).isEmpty();
   }
 
   @Test

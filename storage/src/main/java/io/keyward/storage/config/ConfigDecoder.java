@@ -1,5 +1,8 @@
 package io.keyward.storage.config;
 
+import io.keyward.storage.config.text.ConfigNode;
+import io.keyward.storage.config.text.DocumentReader;
+import io.keyward.storage.config.text.SyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /// Text to [Raw.Config], as strictly as kube-apiserver: unknown and repeated fields are errors.
 final class ConfigDecoder {
   private static final Map<String, String> KINDS =
       Map.of(
           "apiserver.config.k8s.io/v1", "EncryptionConfiguration",
-          "v1", "EncryptionConfig");
+          "v1", "EncryptionConfig",
+          "/v1", "EncryptionConfig");
 
   private final Problems problems;
   private final NodeCursor cursor;
@@ -25,21 +28,21 @@ final class ConfigDecoder {
   }
 
   /// What was read is meaningless once there are problems.
-  Raw.Config decode(String document) {
-    if (document.isEmpty()) {
+  Raw.Config decode(byte[] document) {
+    try {
+      Optional<ConfigNode> root = DocumentReader.read(document);
+      if (root.isPresent()) {
+        return config(root.get());
+      }
       problems.add("", ConfigError.DECODE, "file is empty", "give a configuration");
-      return new Raw.Config(List.of());
+    } catch (SyntaxException e) {
+      problems.place("", e.line());
+      problems.add("", ConfigError.DECODE, e.problem(), e.remedy());
     }
-    YamlNodes.Tree tree = YamlNodes.read(document);
-    tree.error()
-        .ifPresent(error -> {
-          problems.place("", tree.line());
-          problems.add("", ConfigError.DECODE, error, "check the syntax near this line");
-        });
-    return tree.root().map(this::config).orElseGet(() -> new Raw.Config(List.of()));
+    return new Raw.Config(List.of());
   }
 
-  private Raw.Config config(Node root) {
+  private Raw.Config config(ConfigNode root) {
     var fields = cursor.fields(root, "", Set.of("apiVersion", "kind", "resources"));
     checkKind(text(fields, "", "apiVersion"), text(fields, "", "kind"));
     return new Raw.Config(list(fields, "", "resources", this::entry));
@@ -55,17 +58,17 @@ final class ConfigDecoder {
     }
   }
 
-  private Raw.Entry entry(Node node, String path) {
+  private Raw.Entry entry(ConfigNode node, String path) {
     var fields = cursor.fields(node, path, Set.of("resources", "providers"));
     return new Raw.Entry(
         list(fields, path, "resources", (item, at) -> cursor.text(Optional.of(item), at)),
         list(fields, path, "providers", this::element));
   }
 
-  private Raw.Element element(Node node, String path) {
+  private Raw.Element element(ConfigNode node, String path) {
     var fields =
         cursor.fields(node, path, Set.of("aesgcm", "aescbc", "secretbox", "identity", "kms"));
-    Optional<Node> identity = Optional.ofNullable(fields.get("identity"));
+    Optional<ConfigNode> identity = Optional.ofNullable(fields.get("identity"));
     identity.ifPresent(object -> cursor.fields(object, path + ".identity", Set.of()));
     return new Raw.Element(
         keys(fields, path, "aesgcm"),
@@ -75,18 +78,18 @@ final class ConfigDecoder {
         Optional.ofNullable(fields.get("kms")).map(kms -> kms(kms, path + ".kms")));
   }
 
-  private Optional<List<Raw.Key>> keys(Map<String, Node> element, String path, String mode) {
+  private Optional<List<Raw.Key>> keys(Map<String, ConfigNode> element, String path, String mode) {
     String at = path + "." + mode;
     return Optional.ofNullable(element.get(mode))
         .map(node -> list(cursor.fields(node, at, Set.of("keys")), at, "keys", this::key));
   }
 
-  private Raw.Key key(Node node, String path) {
+  private Raw.Key key(ConfigNode node, String path) {
     var fields = cursor.fields(node, path, Set.of("name", "secret"));
     return new Raw.Key(text(fields, path, "name"), text(fields, path, "secret"));
   }
 
-  private Raw.Kms kms(Node node, String path) {
+  private Raw.Kms kms(ConfigNode node, String path) {
     var fields =
         cursor.fields(node, path, Set.of("apiVersion", "name", "cachesize", "endpoint", "timeout"));
     return new Raw.Kms(
@@ -98,7 +101,7 @@ final class ConfigDecoder {
         .withDefaults();
   }
 
-  private Optional<Duration> timeout(Map<String, Node> kms, String path) {
+  private Optional<Duration> timeout(Map<String, ConfigNode> kms, String path) {
     if (!kms.containsKey("timeout")) {
       return Optional.empty();
     }
@@ -109,17 +112,20 @@ final class ConfigDecoder {
     return timeout;
   }
 
-  private String text(Map<String, Node> fields, String path, String name) {
+  private String text(Map<String, ConfigNode> fields, String path, String name) {
     return cursor.text(Optional.ofNullable(fields.get(name)), join(path, name));
   }
 
   private <T> List<T> list(
-      Map<String, Node> fields, String path, String name, BiFunction<Node, String, T> read) {
-    Node node = fields.get(name);
+      Map<String, ConfigNode> fields,
+      String path,
+      String name,
+      BiFunction<ConfigNode, String, T> read) {
+    ConfigNode node = fields.get(name);
     var items = new ArrayList<T>();
     if (node != null) {
       String at = join(path, name);
-      for (Node item : cursor.items(node, at)) {
+      for (ConfigNode item : cursor.items(node, at)) {
         items.add(read.apply(item, at + "[" + items.size() + "]"));
       }
     }

@@ -1,5 +1,7 @@
 package io.keyward.storage.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.keyward.storage.config.ConfigVerdict.Accepted;
 import io.keyward.storage.config.ConfigVerdict.Refused;
 import io.keyward.storage.config.ConfigVerdict.Stage;
@@ -19,6 +21,11 @@ public record ConfigLoader(boolean reload, boolean kmsV1Gate) {
   }
 
   public ConfigVerdict load(String document) {
+    return load(document.getBytes(UTF_8));
+  }
+
+  /// The bytes of a file: the encoding is part of the verdict.
+  public ConfigVerdict load(byte[] document) {
     var problems = new Problems();
     Raw.Config raw = new ConfigDecoder(problems).decode(document);
     if (!problems.errors().isEmpty()) {

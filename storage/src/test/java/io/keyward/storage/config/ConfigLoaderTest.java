@@ -1,7 +1,10 @@
 package io.keyward.storage.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -103,8 +106,8 @@ final class ConfigLoaderTest {
           a list of them             | {<<: [{name: b}, {secret: HwECAwQFBgcICQoLDA0ODw==}]} | ok
           with the same field twice  | {<<: [{name: b}, *first]}                        | twice
           in quotes it is a name     | {'<<': *first}                                   | unknown
-          no mapping                 | {<<: 3}                                          | type
-          nothing                    | {<<: null}                                       | type
+          no mapping                 | {<<: 3}                                          | object
+          nothing                    | {<<: null}                                       | object
           """)
   void mergesAsKubernetesDoes(String name, String key, String verdict) {
     String text =
@@ -139,6 +142,60 @@ final class ConfigLoaderTest {
   void deepNestingIsRefusedAndDoesNotEatTheStack() {
     assertThat(show(ConfigLoader.standard().load("[".repeat(100_000)))).isEqualTo("DECODE");
     assertThat(show(ConfigLoader.standard().load("- ".repeat(100_000)))).isEqualTo("DECODE");
+  }
+
+  /// Before, 8 MB took 36 s.
+  @Test
+  void finding23OneLongTokenTakesLinearTime() {
+    String name = "a".repeat(8 << 20);
+    for (String word : List.of(name, "'" + name + "'", "\"" + name + "\"")) {
+      var text = HEAD + "  - aescbc: {keys: [{name: " + word + ", secret: " + KEY + "}]}\n";
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(5),
+          () -> assertThat(show(ConfigLoader.standard().load(text))).isEqualTo("accepted"));
+    }
+  }
+
+  @Test
+  void finding08FilesAboveThreeMegabytesAreAccepted() {
+    String key = "    - {name: k, secret: " + KEY + "}\n";
+    String text = HEAD + "  - aescbc:\n      keys:\n" + ("  " + key).repeat(60_000);
+    assertThat(show(ConfigLoader.standard().load(text))).isEqualTo("accepted");
+  }
+
+  @Test
+  void finding30AYamlBombIsNamed() {
+    var text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int level = 1; level < 10; level++) {
+      String alias = "*a" + (level - 1);
+      text.append("a" + level + ": &a" + level + " [")
+          .append((alias + ", ").repeat(9))
+          .append(alias + "]\n");
+    }
+    var verdict = (ConfigVerdict.Refused) ConfigLoader.standard().load(text.toString());
+    assertThat(verdict.errors()).hasSize(1);
+    assertThat(verdict.errors().getFirst().detail())
+        .isEqualTo(
+            "Aliases expand the document to too many values; kube-apiserver rejects excessive aliasing.");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          unix://[::1]/a   | accepted
+          unix://[]/a      | VALIDATE
+          unix://[1.2.3.4]/a | VALIDATE
+          unix://x[::1]/a  | VALIDATE
+          unix://%41/a     | VALIDATE
+          unix://%c3%a9/a  | accepted
+          unix://u{@x/a    | VALIDATE
+          'unix:///a#%zz'  | VALIDATE
+          """)
+  void finding08EndpointsAreParsedAsGoParsesThem(String endpoint, String stage) {
+    var text = HEAD + "  - kms: {apiVersion: v2, name: a, endpoint: '" + endpoint + "'}\n";
+    assertThat(show(ConfigLoader.standard().load(text))).isEqualTo(stage);
   }
 
   @Test

@@ -13,10 +13,32 @@ import org.junit.jupiter.api.TestFactory;
 
 final class ConfigLoaderVectorsTest {
   private static final List<JsonNode> VECTORS = Vectors.lines("public-config.jsonl");
+  private static final List<JsonNode> ODD = Vectors.lines("public-config-text.jsonl");
 
   @Test
   void allDocumentsAreHere() {
     assertThat(VECTORS).hasSize(136);
+  }
+
+  @Test
+  void allOddDocumentsAreHere() {
+    assertThat(ODD).hasSize(58);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> finding08OddBytes() {
+    return ODD.stream()
+        .map(vector ->
+            DynamicTest.dynamicTest(
+                vector.get("id").asText(),
+                () ->
+                    assertThat(
+                            ConfigLoader.standard()
+                                .load(vector.get("documentBase64").binaryValue()))
+                        .isInstanceOf(
+                            vector.get("ok").asBoolean()
+                                ? ConfigVerdict.Accepted.class
+                                : ConfigVerdict.Refused.class)));
   }
 
   @TestFactory

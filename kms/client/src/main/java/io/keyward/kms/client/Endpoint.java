@@ -5,8 +5,8 @@ import java.nio.file.Path;
 
 /// Where a plugin listens: `unix:///var/run/kmsplugin/key.sock`, as in an EncryptionConfiguration.
 public record Endpoint(Path socket) {
-  /// What the kernel has room for in the address of a unix socket.
-  public static final int MAX_PATH_BYTES = 107;
+  /// The kernel has room for 107 bytes in the address of a unix socket, the JDK uses 106 of them.
+  public static final int MAX_PATH_BYTES = 106;
 
   private static final String SCHEME = "unix://";
 

@@ -5,6 +5,9 @@ public enum PreflightProblem {
   NO_SUCH_FILE(
       "there is no file at this path",
       "start the plugin, or correct the path; in a pod, check that both mount the same directory"),
+  PATH_TOO_LONG(
+      "the path is too long for a unix socket",
+      "use a path of at most 106 bytes, in the plugin and in the EncryptionConfiguration"),
   NOT_A_SOCKET(
       "there is a file at this path, but it is not a socket",
       "correct the path, or move the file away and start the plugin again"),

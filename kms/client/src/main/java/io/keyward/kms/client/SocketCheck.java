@@ -1,5 +1,7 @@
 package io.keyward.kms.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.keyward.kms.client.PreflightReport.Finding;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -19,6 +21,10 @@ final class SocketCheck {
   private SocketCheck() {}
 
   static Optional<Finding> of(Path socket) {
+    // A longer path may name a live socket all the same: one that was bound under another name.
+    if (socket.toString().getBytes(UTF_8).length > Endpoint.MAX_PATH_BYTES) {
+      return found(PreflightProblem.PATH_TOO_LONG, socket);
+    }
     try {
       var attributes = Files.readAttributes(socket, BasicFileAttributes.class);
       if (!attributes.isOther()) {

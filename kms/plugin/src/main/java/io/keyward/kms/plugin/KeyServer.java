@@ -40,7 +40,12 @@ final class KeyServer implements AutoCloseable {
     Duration budget = timing.callBudget();
     KeyChain chain = KeyChain.of(raw, config.options(), watch, timer);
     provider = chain.provider();
-    prober = new Prober(config.name(), chain.probe(), timing.probeInterval(), budget);
+    Prober.Probe probe =
+        timeout -> {
+          raw.recheck();
+          chain.probe().run(timeout);
+        };
+    prober = new Prober(config.name(), probe, timing.probeInterval(), budget);
     reports =
         new ReportPoller(
             config.name(), raw, watch, timing.reportInterval(), timing.probeInterval());
@@ -75,6 +80,14 @@ final class KeyServer implements AutoCloseable {
     }
     prober.start();
     reports.start();
+  }
+
+  /// Tries a key that cannot wait at once, so that the health endpoint does not report a state that
+  /// is up to one probe interval old. A KMS is not called: every request would cost it a call.
+  void refreshHealth() {
+    if (!provider.blocks()) {
+      var _ = prober.probe();
+    }
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.keyward.kms.plugin;
 
 import io.keyward.kms.plugin.config.ConfigException;
-import io.keyward.kms.plugin.config.ConfigProblem;
 import io.keyward.kms.plugin.config.KeyConfig;
-import io.keyward.kms.plugin.config.KeyOptions.BackendLimit;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
@@ -11,7 +9,6 @@ import io.keyward.kms.plugin.report.ReportServer;
 import io.keyward.kms.plugin.socket.SocketProblem;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
-import io.keyward.kms.spi.SettingsException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -73,30 +70,7 @@ public final class Plugin implements AutoCloseable {
 
   private void prepare(Map<String, KmsProviderFactory> providers) {
     var metrics = new PluginMetrics(Clock.systemUTC());
-    var raw = new ArrayList<KmsProvider>();
-    var problems = new ArrayList<ConfigProblem>();
-    for (KeyConfig key : config.keys()) {
-      try {
-        KmsProviderFactory factory = providers.get(key.provider());
-        if (factory == null) {
-          throw new SettingsException("provider", "is unknown: " + key.provider());
-        }
-        KmsProvider provider = factory.create(key.settings());
-        raw.add(provider);
-        if (!provider.blocks() && !key.options().backend().equals(BackendLimit.NONE)) {
-          throw new SettingsException(
-              "maxBackendRate", "and 'maxBackendCalls' are for a KMS; this provider calls none");
-        }
-      } catch (SettingsException e) {
-        problems.add(
-            new ConfigProblem(
-                "key " + key.name(), "setting '" + e.setting() + "': " + e.problem()));
-      }
-    }
-    if (!problems.isEmpty()) {
-      raw.forEach(KmsProvider::close);
-      throw new ConfigException(problems);
-    }
+    List<KmsProvider> raw = KeyProviders.create(config, providers);
     WarmUp.run(raw, loop, timer);
     for (int i = 0; i < raw.size(); i++) {
       KeyConfig key = config.keys().get(i);
@@ -122,7 +96,8 @@ public final class Plugin implements AutoCloseable {
     String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
     var socket = new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
     try {
-      var server = new ReportServer(socket, this::isAlive, () -> ready, watches, metrics);
+      Runnable refresh = () -> keys.forEach(KeyServer::refreshHealth);
+      var server = new ReportServer(socket, this::isAlive, () -> ready, watches, refresh, metrics);
       LOG.log(Level.INFO, "health and metrics on http://{0}", address(server.address()));
       return server;
     } catch (IOException e) {
@@ -157,7 +132,6 @@ public final class Plugin implements AutoCloseable {
       key.server().endDrain(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
     }
     close();
-    LOG.log(Level.INFO, "stopped");
   }
 
   @Override

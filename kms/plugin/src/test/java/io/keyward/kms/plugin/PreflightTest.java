@@ -63,6 +63,16 @@ final class PreflightTest {
   }
 
   @Test
+  void finding24AnOverlongPathIsNamedEvenIfSomebodyListens() throws IOException {
+    Path socket = directory.resolve("s");
+    try (var _ = new CrookedPlugin(socket, Fault.NONE)) {
+      Path renamed = directory.resolve("x".repeat(122 - directory.toString().length() - 1));
+      Files.move(socket, renamed);
+      assertThat(problem(renamed)).isEqualTo(PreflightProblem.PATH_TOO_LONG);
+    }
+  }
+
+  @Test
   void aGoodPluginPasses() throws IOException {
     Path socket = directory.resolve("s");
     try (var _ = new CrookedPlugin(socket, Fault.NONE)) {

@@ -81,8 +81,9 @@ final class KeySource implements AutoCloseable {
     }
   }
 
-  /// Reads the file if it changed, or if it was bad the last time.
-  void refresh() {
+  /// Reads the file if it changed, or if it was bad the last time. One thread at a time: an older
+  /// reading must not replace a newer one.
+  synchronized void refresh() {
     Reading before = reading;
     var stamp = Stamp.of(path);
     if (stamp.equals(before.stamp()) && before.problem().isEmpty()) {

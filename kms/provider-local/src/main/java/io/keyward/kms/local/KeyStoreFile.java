@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,7 +33,8 @@ import javax.crypto.SecretKey;
 /// A PKCS#12 file that holds the versions of one or more keys, under aliases such as `payments.v3`.
 ///
 /// A file is always replaced whole: written beside, forced to disk, renamed. A reader sees the old
-/// one or the new one. Two writers exclude each other by a lock file.
+/// one or the new one. Two writers exclude each other by a lock file. A symbolic link is followed
+/// first: to rename over the link would leave a second key store behind it.
 public final class KeyStoreFile {
   private static final Pattern ALIAS = Pattern.compile("(.+)\\.v([1-9][0-9]{0,8})");
   private static final int MAX_BYTES = 4 << 20;
@@ -130,29 +132,48 @@ public final class KeyStoreFile {
 
   private void changeAlone(Change change, boolean mayBeNew) {
     guarded(() -> {
-      Path directory = file.toAbsolutePath().getParent();
+      Path target = target();
+      Path directory = target.toAbsolutePath().getParent();
       if (directory == null || !Files.isDirectory(directory)) {
         throw new KeyStoreProblem(Kind.MISSING, file, "its directory does not exist");
       }
-      Path lock = directory.resolve("." + file.getFileName() + ".lock");
+      Path lock = directory.resolve("." + target.getFileName() + ".lock");
       try (var channel =
               FileChannel.open(
-                  lock, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNER_ONLY);
+                  lock,
+                  Set.of(
+                      StandardOpenOption.CREATE,
+                      StandardOpenOption.WRITE,
+                      LinkOption.NOFOLLOW_LINKS),
+                  OWNER_ONLY);
           var _ = channel.lock()) {
-        KeyStore store = mayBeNew && Files.notExists(file) ? empty() : load();
+        KeyStore store = mayBeNew && Files.notExists(target) ? empty() : load();
         change.apply(store);
-        replace(directory, store);
+        replace(target, directory, store);
       }
       return true;
     });
   }
 
-  private void replace(Path directory, KeyStore store)
+  /// The file itself, behind all symbolic links.
+  private Path target() throws IOException {
+    if (Files.exists(file)) {
+      return file.toRealPath();
+    }
+    if (Files.isSymbolicLink(file)) {
+      throw new KeyStoreProblem(
+          Kind.MISSING, file, "it is a symbolic link to a file that does not exist");
+    }
+    return file;
+  }
+
+  private void replace(Path target, Path directory, KeyStore store)
       throws IOException, GeneralSecurityException {
     var bytes = new ByteArrayOutputStream();
     store.store(bytes, password.reveal());
-    Path next = Files.createTempFile(directory, "." + file.getFileName(), ".new", OWNER_ONLY);
+    Path next = directory;
     try {
+      next = Files.createTempFile(directory, "." + target.getFileName(), ".new", OWNER_ONLY);
       try (var channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
         var buffer = ByteBuffer.wrap(bytes.toByteArray());
         while (buffer.hasRemaining()) {
@@ -160,20 +181,40 @@ public final class KeyStoreFile {
         }
         channel.force(true);
       }
-      keepOwner(next);
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      keepOwner(target, next);
+      Files.move(next, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true); // the rename too must survive a power cut
       }
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw notWritten(e);
     } finally {
-      Files.deleteIfExists(next);
+      if (!next.equals(directory)) {
+        Files.deleteIfExists(next);
+      }
     }
   }
 
+  /// The JDK has no exception types for this; the words of the kernel are all there is.
+  private static boolean isFull(IOException e) {
+    String reason = String.valueOf(e.getMessage());
+    return reason.contains("No space left") || reason.contains("quota exceeded");
+  }
+
+  private KeyStoreProblem notWritten(IOException e) {
+    return isFull(e)
+        ? new KeyStoreProblem(
+            Kind.NO_SPACE, file, "the file system has no space left; the key store is unchanged")
+        : new KeyStoreProblem(
+            Kind.NOT_WRITTEN, file, "it cannot be written and is unchanged: " + e.getMessage());
+  }
+
   /// A file that root rotates must still be readable for the plugin's user.
-  private void keepOwner(Path next) throws IOException {
-    if (Files.exists(file) && !Files.getOwner(file).equals(Files.getOwner(next))) {
-      Files.setOwner(next, Files.getOwner(file));
+  private static void keepOwner(Path target, Path next) throws IOException {
+    if (Files.exists(target) && !Files.getOwner(target).equals(Files.getOwner(next))) {
+      Files.setOwner(next, Files.getOwner(target));
     }
   }
 
@@ -247,7 +288,9 @@ public final class KeyStoreFile {
     } catch (AccessDeniedException e) {
       throw new KeyStoreProblem(Kind.NOT_READABLE, file, "this user may not read or write it");
     } catch (IOException e) {
-      throw new KeyStoreProblem(Kind.NOT_READABLE, file, "the disk refused: " + e.getMessage());
+      throw isFull(e)
+          ? notWritten(e)
+          : new KeyStoreProblem(Kind.NOT_READABLE, file, "the disk refused: " + e.getMessage());
     } catch (UnrecoverableKeyException e) {
       throw new KeyStoreProblem(
           Kind.WRONG_PASSWORD, file, "the password does not open a key in it");

@@ -10,6 +10,8 @@ public final class KeyStoreProblem extends RuntimeException {
   public enum Kind {
     MISSING("make one with: keyward keystore create"),
     NOT_READABLE("check the owner and the mode of the file and its directory"),
+    NO_SPACE("free space on the file system of the key store, then try again"),
+    NOT_WRITTEN("check the file system, and that no symbolic link takes the name of the lock file"),
     WRONG_PASSWORD("check the password file"),
     DAMAGED("restore the key store from a backup; without it, what it protects is lost"),
     NO_SUCH_KEY("see what it holds with: keyward keystore list"),

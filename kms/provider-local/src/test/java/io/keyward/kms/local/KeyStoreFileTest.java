@@ -44,6 +44,63 @@ final class KeyStoreFileTest {
   }
 
   @Test
+  void finding13ARotationFollowsASymbolicLink() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real")).resolve("store.p12");
+    var password = new Password("a".toCharArray());
+    new KeyStoreFile(real, password).create(NAME);
+    Path link = Files.createSymbolicLink(directory.resolve("keys.p12"), real);
+    assertThat(open("a").rotate(NAME)).isEqualTo(2);
+    assertThat(Files.isSymbolicLink(link)).isTrue();
+    assertThat(new KeyStoreFile(real, password).list()).hasSize(2);
+  }
+
+  @Test
+  void finding13ALinkToNothingIsRefused() throws IOException {
+    Path link =
+        Files.createSymbolicLink(directory.resolve("keys.p12"), directory.resolve("nothing"));
+    var problem = catchThrowableOfType(KeyStoreProblem.class, () -> open("a").create(NAME));
+    assertThat(problem.problem()).contains("symbolic link to a file that does not exist");
+    assertThat(Files.isSymbolicLink(link)).isTrue();
+  }
+
+  @Test
+  void finding15ALinkAtTheNameOfTheLockIsNotFollowed() throws IOException {
+    open("a").create(NAME);
+    Files.delete(directory.resolve(".keys.p12.lock"));
+    Path target = directory.resolve("target");
+    Files.createSymbolicLink(directory.resolve(".keys.p12.lock"), target);
+    assertThat(catchThrowableOfType(KeyStoreProblem.class, () -> open("a").rotate(NAME)))
+        .isNotNull();
+    assertThat(target).doesNotExist();
+    assertThat(open("a").list()).hasSize(1);
+  }
+
+  @Test
+  void finding30AFullDiskIsNamedAndTheKeyStoreStaysAsItWas() throws Exception {
+    Path small = Files.createDirectory(directory.resolve("small"));
+    assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", small.toString()) == 0);
+    try {
+      var store = new KeyStoreFile(small.resolve("keys.p12"), new Password("a".toCharArray()));
+      store.create(NAME);
+      assertThat(run("sh", "-c", "cat /dev/zero > " + small + "/filler")).isNotZero();
+      var problem = catchThrowableOfType(KeyStoreProblem.class, () -> store.rotate(NAME));
+      assertThat(problem.problem()).contains("no space left").contains("unchanged");
+      assertThat(problem.remedy()).contains("free space").doesNotContain("owner");
+      assertThat(store.list()).hasSize(1);
+      try (var left = Files.list(small)) {
+        assertThat(left.map(path -> path.getFileName().toString()))
+            .containsExactlyInAnyOrder("keys.p12", ".keys.p12.lock", "filler");
+      }
+    } finally {
+      run("umount", small.toString());
+    }
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+  }
+
+  @Test
   void theFileIsForItsOwnerAlone() throws IOException {
     open("a").create(NAME);
     assertThat(

@@ -59,6 +59,15 @@ final class LocalProviderTest extends KmsProviderContract {
     return made;
   }
 
+  @Test
+  void finding31AProbeSeesADamagedFileWithoutWaitingForTheNextLook() throws IOException {
+    Files.writeString(path, "damaged");
+    provider.recheck();
+    assertThatExceptionOfType(KmsException.class)
+        .isThrownBy(() -> provider.wrap(DEK, TIMEOUT))
+        .withMessageContaining("cannot be trusted");
+  }
+
   @Override
   protected KmsProvider provider() {
     return provider;

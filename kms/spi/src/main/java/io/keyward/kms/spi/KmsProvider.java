@@ -43,6 +43,10 @@ public interface KmsProvider extends AutoCloseable {
     return KekReport.NOTHING;
   }
 
+  /// Compares what the provider keeps in memory with its source, where it keeps anything. May wait
+  /// for a disk; called before a probe and never on behalf of a request.
+  default void recheck() {}
+
   @Override
   void close();
 }

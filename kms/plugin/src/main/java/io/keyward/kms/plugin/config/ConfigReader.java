@@ -1,5 +1,7 @@
 package io.keyward.kms.plugin.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
 import io.keyward.kms.plugin.config.PluginConfig.Reporting;
 import io.keyward.kms.plugin.config.PluginConfig.Timing;
@@ -134,6 +136,15 @@ public final class ConfigReader {
       return Optional.empty();
     }
     Path socket = Path.of(path).normalize();
+    if (socket.toString().getBytes(UTF_8).length > KeyConfig.MAX_SOCKET_BYTES) {
+      map.wrong(
+          "socket",
+          "the path of the socket is too long, at most "
+              + KeyConfig.MAX_SOCKET_BYTES
+              + " bytes: "
+              + socket);
+      return Optional.empty();
+    }
     if (before.stream().anyMatch(key -> key.socket().equals(socket))) {
       map.wrong("socket", "two keys have the socket " + socket);
       return Optional.empty();

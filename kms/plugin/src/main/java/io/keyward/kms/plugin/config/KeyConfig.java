@@ -1,5 +1,6 @@
 package io.keyward.kms.plugin.config;
 
+import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.spi.Settings;
 import java.nio.file.Path;
 
@@ -11,6 +12,9 @@ public record KeyConfig(
     String provider,
     Settings settings,
     KeyOptions options) {
+  /// The server binds in a private directory beside the socket, whose path is four bytes longer.
+  public static final int MAX_SOCKET_BYTES = Endpoint.MAX_PATH_BYTES - 4;
+
   /// A key with nothing turned on.
   public KeyConfig(
       String name, Path socket, SocketAccess access, String provider, Settings settings) {

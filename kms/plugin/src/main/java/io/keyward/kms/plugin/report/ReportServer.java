@@ -23,11 +23,13 @@ public final class ReportServer implements AutoCloseable {
   ///
   /// @param alive whether the event loop still turns; if not, a restart helps
   /// @param ready whether all sockets are open
+  /// @param refreshHealth tries the keys for which that costs nothing
   public ReportServer(
       InetSocketAddress address,
       BooleanSupplier alive,
       BooleanSupplier ready,
       Map<String, KeyWatch> keys,
+      Runnable refreshHealth,
       PluginMetrics metrics)
       throws IOException {
     var watches = new TreeMap<>(keys);
@@ -40,7 +42,12 @@ public final class ReportServer implements AutoCloseable {
     server.createContext(
         "/readyz",
         exchange -> answer(exchange, ready.getAsBoolean(), "ok\n", "the sockets are not open\n"));
-    server.createContext("/healthz", exchange -> health(exchange, watches));
+    server.createContext(
+        "/healthz",
+        exchange -> {
+          refreshHealth.run();
+          health(exchange, watches);
+        });
     server.createContext("/metrics", exchange -> metrics(exchange, metrics));
     server.start();
   }

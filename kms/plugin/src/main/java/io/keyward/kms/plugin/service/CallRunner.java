@@ -14,6 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -28,6 +30,11 @@ final class CallRunner {
   /// What the caller's deadline must leave for the answer to travel back.
   private static final Duration TRAVEL = Duration.ofMillis(50);
 
+  /// A thread that answered a call so recently is about to be free.
+  private static final long SOON = Duration.ofMillis(500).toNanos();
+
+  private static final long HAND_OVER_PAUSE = Duration.ofMillis(1).toNanos();
+
   private final boolean blocks;
   private final Optional<Executor> threads;
   private final Duration budget;
@@ -35,6 +42,7 @@ final class CallRunner {
   private final CallObserver observer;
   private final Semaphore waiting = new Semaphore(MAX_WAITING);
   private final HeldCalls held = new HeldCalls();
+  private final AtomicLong lastEnded = new AtomicLong(System.nanoTime() - SOON);
 
   /// @param threads where calls run that hold their thread
   CallRunner(
@@ -105,7 +113,12 @@ final class CallRunner {
   private <T> void hold(
       Executor threads, Answer<T> answer, Supplier<Optional<T>> work, Duration allowed) {
     long begin = System.nanoTime();
-    var call = new HeldCall(() -> answer.outcome(work).orElseThrow());
+    var call =
+        new HeldCall(() -> {
+          Runnable outcome = answer.outcome(work).orElseThrow();
+          lastEnded.set(System.nanoTime());
+          return outcome;
+        });
     overdue.begin(call, allowed.plus(TRAVEL), () -> answer.fail(GrpcFailure.budgetSpent()));
     long awake = held.begin();
     Runnable end =
@@ -114,23 +127,55 @@ final class CallRunner {
           overdue.end(call);
           waiting.release();
         };
-    try {
-      threads.execute(() -> {
-        try {
-          // It may have waited for its turn until its time was up.
-          if (!answer.given.get()) {
-            call.run();
+    Runnable task =
+        () -> {
+          try {
+            // It may have waited for its turn until its time was up.
+            if (!answer.given.get()) {
+              call.run();
+            }
+          } finally {
+            end.run();
           }
-        } finally {
-          end.run();
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      end.run();
-      answer.fail(GrpcFailure.tooMany());
+        };
+    if (offer(threads, task)) {
+      call.await(awake);
       return;
     }
-    call.await(awake);
+    call.await(0);
+    Runnable refuse =
+        () -> {
+          end.run();
+          answer.fail(GrpcFailure.tooMany());
+        };
+    long grace = Math.min(SOON, allowed.toNanos() / 2);
+    if (System.nanoTime() - lastEnded.get() < grace) {
+      Thread.ofVirtual().name("hand-over").start(() -> handOver(threads, task, refuse, grace));
+    } else {
+      refuse.run();
+    }
+  }
+
+  /// A call is answered before its thread has returned to the executor, and the next call may come
+  /// in between. It waits for that thread instead of being refused; not on the event loop.
+  private static void handOver(Executor threads, Runnable task, Runnable refuse, long grace) {
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < grace) {
+      LockSupport.parkNanos(HAND_OVER_PAUSE);
+      if (offer(threads, task)) {
+        return;
+      }
+    }
+    refuse.run();
+  }
+
+  private static boolean offer(Executor threads, Runnable task) {
+    try {
+      threads.execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   private Duration allowed() {

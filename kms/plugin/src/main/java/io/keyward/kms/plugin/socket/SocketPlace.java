@@ -2,7 +2,7 @@ package io.keyward.kms.plugin.socket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.SocketAccess;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -53,11 +53,14 @@ public final class SocketPlace implements AutoCloseable {
   public static SocketPlace take(Path socket, SocketAccess access) {
     Path directory = checkedDirectory(socket);
     String name = socket.getFileName().toString();
+    Path lockPath = directory.resolve("." + name + ".lock");
+    refuseLink(lockPath);
     try {
       var lockFile =
           FileChannel.open(
-              directory.resolve("." + name + ".lock"),
-              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              lockPath,
+              Set.of(
+                  StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Optional<FileLock> lock = tryLock(lockFile);
       if (lock.isEmpty()) {
@@ -77,12 +80,10 @@ public final class SocketPlace implements AutoCloseable {
   }
 
   private static Path checkedDirectory(Path socket) {
-    // The private directory's name is two bytes longer than the socket's, and "/s" is added.
-    int length = socket.toString().getBytes(UTF_8).length + 4;
-    if (length > Endpoint.MAX_PATH_BYTES) {
+    if (socket.toString().getBytes(UTF_8).length > KeyConfig.MAX_SOCKET_BYTES) {
       throw new SocketProblem(
           "the path of the socket is too long: " + socket,
-          "use at most " + (Endpoint.MAX_PATH_BYTES - 4) + " bytes");
+          "use at most " + KeyConfig.MAX_SOCKET_BYTES + " bytes");
     }
     Path directory = socket.getParent();
     if (directory == null || !Files.isDirectory(directory)) {
@@ -92,9 +93,8 @@ public final class SocketPlace implements AutoCloseable {
     }
     try {
       var permissions = Files.getPosixFilePermissions(directory);
-      int mode = (Integer) Files.getAttribute(directory, "unix:mode");
-      boolean sticky = (mode & 01000) != 0;
-      if (permissions.contains(PosixFilePermission.OTHERS_WRITE) && !sticky) {
+      // The sticky bit does not help: anyone could take the names that the plugin uses beside it.
+      if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
         throw new SocketProblem(
             "everybody may write to the directory of the socket: " + directory,
             "take that away: chmod o-w " + directory);
@@ -104,6 +104,15 @@ public final class SocketPlace implements AutoCloseable {
           "cannot look at the directory of the socket: " + directory, "check its owner and mode");
     }
     return directory;
+  }
+
+  /// Says why; that no link is followed is ensured where the file is opened.
+  private static void refuseLink(Path lockPath) {
+    if (Files.isSymbolicLink(lockPath)) {
+      throw new SocketProblem(
+          "a symbolic link takes the name of the lock file: " + lockPath,
+          "find out who created it, then remove it");
+    }
   }
 
   private static void refuseWhatIsThere(Path socket) throws IOException {

@@ -3,6 +3,7 @@ package io.keyward.kms.plugin.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.SocketAccess;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -100,6 +101,34 @@ final class SocketPlaceTest {
     Path open = Files.createDirectory(directory.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThat(problem(open.resolve("s"))).contains("everybody may write");
+  }
+
+  @Test
+  void finding15AStickyDirectoryThatAnyoneMayWriteToIsRefused() throws Exception {
+    Path open = Files.createDirectory(directory.resolve("sticky"));
+    assertThat(new ProcessBuilder("chmod", "1777", open.toString()).start().waitFor()).isZero();
+    assertThat(problem(open.resolve("s"))).contains("everybody may write");
+  }
+
+  @Test
+  void finding15ALinkAtTheNameOfTheLockIsNotFollowed() throws IOException {
+    Path target = directory.resolve("target");
+    Files.createSymbolicLink(directory.resolve(".s.lock"), target);
+    assertThat(problem(directory.resolve("s"))).contains("symbolic link");
+    assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void finding24TheLongestPathIsServedAndOneByteMoreIsTooLong() throws IOException {
+    int left = KeyConfig.MAX_SOCKET_BYTES - directory.toString().length() - 1;
+    Path longest = directory.resolve("x".repeat(left));
+    assertThat(longest.toString()).hasSize(102);
+    try (var place = SocketPlace.take(longest, SocketAccess.OWNER_ONLY);
+        var _ = bound(place.birthplace())) {
+      place.publish();
+      assertThat(Files.exists(longest)).isTrue();
+    }
+    assertThat(problem(directory.resolve("x".repeat(left + 1)))).contains("too long");
   }
 
   @Test

@@ -1,0 +1,26 @@
+package io.keyward.storage.config.text;
+
+/// The kinds of tokens that libyaml knows.
+enum TokenType {
+  STREAM_START,
+  STREAM_END,
+  VERSION_DIRECTIVE,
+  TAG_DIRECTIVE,
+  DOCUMENT_START,
+  DOCUMENT_END,
+  BLOCK_SEQUENCE_START,
+  BLOCK_MAPPING_START,
+  BLOCK_END,
+  FLOW_SEQUENCE_START,
+  FLOW_SEQUENCE_END,
+  FLOW_MAPPING_START,
+  FLOW_MAPPING_END,
+  BLOCK_ENTRY,
+  FLOW_ENTRY,
+  KEY,
+  VALUE,
+  ALIAS,
+  ANCHOR,
+  TAG,
+  SCALAR
+}
