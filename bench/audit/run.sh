@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures the audit beside etcdutl, cat and etcdctl. Needs Go 1.26, JDK 25, openssl
-# and 10 GB of disk.
+# Measures the audit beside etcdutl, cat and etcdctl. Needs Go 1.26, JDK 25, openssl,
+# python3 and 10 GB of disk.
 #   bench/audit/run.sh            measures, prints the table, keeps bench/results/audit.json
 #   bench/audit/run.sh --quick    fewer keys, one round, keeps nothing: does everything work?
 # The first run makes the snapshots with a real etcd (some minutes); later runs use them again.
@@ -16,8 +16,12 @@ for program in go openssl; do
   }
 done
 keys='-big 1000000 -small 100000'
+result=
 case ${1:-} in
-  '') set -- -out "$root/bench/results/audit.json" ;;
+  '')
+    result=$root/bench/results/audit.json
+    set -- -out "$result"
+    ;;
   --quick)
     shift
     keys='-big 40000 -small 10000'
@@ -56,5 +60,7 @@ fi
 
 mkdir -p "$root/bench/results"
 # Longer than this is a hang, not a slow machine.
-exec timeout --signal=TERM --kill-after=20 1800 "$programs/compare" \
+# keep.py adds the measured commit to the result.
+exec ${result:+python3 "$root/bench/keep.py" "$result"} \
+  timeout --signal=TERM --kill-after=20 1800 "$programs/compare" \
   -keyward "$keyward" -programs "$programs" -data "$data" "$@"

@@ -10,8 +10,12 @@ cd "$root"
 . bin/find-jdk.sh
 ./keyward --version >/dev/null || exit 2
 ./mvnw -q -B -DskipTests package -pl bench -am || exit 2
+result=
 case ${1:-} in
-  '') set -- 5000 60 "$root/bench/results/migrator.json" ;;
+  '')
+    result=$root/bench/results/migrator.json
+    set -- 5000 60 "$result"
+    ;;
   --quick) set -- 500 15 - ;;
   *)
     echo "usage: bench/migrator/run.sh [--quick]" >&2
@@ -20,5 +24,7 @@ case ${1:-} in
 esac
 mkdir -p bench/results
 # What the operator runs with: the migrator is measured in a JVM like its own.
-exec "$JAVA_HOME/bin/java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "bench/target/classes:$(cat bench/target/classpath)" \
+# keep.py adds the measured commit to the result.
+exec ${result:+python3 "$root/bench/keep.py" "$result"} \
+  "$JAVA_HOME/bin/java" -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "bench/target/classes:$(cat bench/target/classpath)" \
   io.keyward.bench.migrator.CompareMigrators "$1" "$2" "$root/dist/target/keyward" "$3"

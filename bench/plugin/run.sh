@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the plugin beside a reference plugin in Go; about five minutes. Needs Go 1.26 and JDK 25.
+# Measures the plugin beside a reference plugin in Go; about five minutes. Needs Go 1.26, JDK 25 and python3.
 #   bench/plugin/run.sh            measures, prints the table, keeps bench/results/plugin.json
 #   bench/plugin/run.sh --quick    one short round, keeps nothing: does everything work?
 # Exit code: 0 every target reached, 1 some not, 2 could not measure.
@@ -11,8 +11,12 @@ command -v go >/dev/null 2>&1 || {
   echo "bench: Go not found; install Go 1.26 or newer" >&2
   exit 2
 }
+result=
 case ${1:-} in
-  '') set -- -out "$root/bench/results/plugin.json" ;;
+  '')
+    result=$root/bench/results/plugin.json
+    set -- -out "$result"
+    ;;
   --quick)
     shift
     set -- -rounds 1 -slice 200ms -settle 6s "$@"
@@ -36,5 +40,7 @@ fi
 "$root/keyward" --version >/dev/null || exit 2
 mkdir -p "$root/bench/results"
 # Longer than this is a hang, not a slow machine.
-exec timeout --signal=TERM --kill-after=20 1500 "$cache/compare" \
+# keep.py adds the measured commit to the result.
+exec ${result:+python3 "$root/bench/keep.py" "$result"} \
+  timeout --signal=TERM --kill-after=20 1500 "$cache/compare" \
   -keyward "$root/dist/target/keyward/bin/keyward" -reference "$cache/reference" "$@"

@@ -9,8 +9,12 @@ cd "$root"
 . bin/find-jdk.sh
 ./keyward --version >/dev/null || exit 2
 ./mvnw -q -B -DskipTests package -pl bench -am || exit 2
+result=
 case ${1:-} in
-  '') set -- 2000 "$root/bench/results/rollout.json" ;;
+  '')
+    result=$root/bench/results/rollout.json
+    set -- 2000 "$result"
+    ;;
   --quick) set -- 100 - ;;
   *)
     echo "usage: bench/rollout/run.sh [--quick]" >&2
@@ -18,5 +22,7 @@ case ${1:-} in
     ;;
 esac
 mkdir -p bench/results
-exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -cp "bench/target/classes:$(cat bench/target/classpath)" \
+# keep.py adds the measured commit to the result.
+exec ${result:+python3 "$root/bench/keep.py" "$result"} \
+  "$JAVA_HOME/bin/java" -XX:+UseSerialGC -cp "bench/target/classes:$(cat bench/target/classpath)" \
   io.keyward.bench.rollout.TimeToEncrypted "$1" "$root/dist/target/keyward" "$2"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures the plugin with a real Vault beside its floor; about five minutes. Needs Go 1.26, JDK 25
-# and the Vault that the testbed builds.
+# Measures the plugin with a real Vault beside its floor; about five minutes. Needs Go 1.26, JDK 25,
+# python3 and the Vault that the testbed builds.
 #   bench/vault/run.sh            measures, prints the table, keeps bench/results/vault.json
 #   bench/vault/run.sh --quick    one short round, keeps nothing: does everything work?
 # Exit code: 0 every target reached, 1 some not, 2 could not measure.
@@ -18,8 +18,12 @@ vault=$(ls -t "$cache"/servers/*/vault 2>/dev/null | head -n 1)
   echo "bench: no Vault yet; './mvnw verify -pl testbed -am' builds it" >&2
   exit 2
 }
+result=
 case ${1:-} in
-  '') set -- -out "$root/bench/results/vault.json" ;;
+  '')
+    result=$root/bench/results/vault.json
+    set -- -out "$result"
+    ;;
   --quick)
     shift
     set -- -rounds 1 -slice 300ms -warm 500 "$@"
@@ -35,5 +39,7 @@ built=$cache/bench/vault-$sources
 }
 "$root/keyward" --version >/dev/null || exit 2
 mkdir -p "$root/bench/results"
-exec timeout --signal=TERM --kill-after=20 900 "$built" \
+# keep.py adds the measured commit to the result.
+exec ${result:+python3 "$root/bench/keep.py" "$result"} \
+  timeout --signal=TERM --kill-after=20 900 "$built" \
   -keyward "$root/dist/target/keyward/bin/keyward" -vault "$vault" "$@"
