@@ -18,7 +18,7 @@ final class KeywardTest {
   @Test
   void noCommandIsWrongUsage() {
     assertThat(run()).isEqualTo(64);
-    assertThat(err.toString()).contains("say which command");
+    assertThat(err.toString()).contains("name a command");
   }
 
   private int run(String... args) {

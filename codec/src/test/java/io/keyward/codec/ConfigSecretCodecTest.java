@@ -75,6 +75,29 @@ final class ConfigSecretCodecTest {
         .isEqualTo(Decoded.good(Optional.empty()));
   }
 
+  /// W24: the timeout of KMS calls is not fixed.
+  @Test
+  void w24ATimeoutIsKept() {
+    String yaml =
+        """
+        kind: EncryptionConfiguration
+        resources:
+        - resources: [secrets]
+          providers:
+          - kms: {apiVersion: v2, name: 3_secrets, endpoint: "unix:///x.sock", timeout: 27s}
+          - identity: {}
+        """;
+    var read = ConfigSecretCodec.decode(secret(Map.of("encryption-config", yaml)));
+    assertThat(read)
+        .isInstanceOfSatisfying(
+            Decoded.Good.class,
+            good -> {
+              var layout = (EncryptionLayout) ((Optional<?>) good.value()).orElseThrow();
+              var key = layout.stack(SECRETS).reads().getFirst().key();
+              assertThat(key.kms().orElseThrow().endpoint().timeout()).isEqualTo("27s");
+            });
+  }
+
   @Test
   void yamlAndMissingDefaultsAreUnderstood() {
     String yaml =

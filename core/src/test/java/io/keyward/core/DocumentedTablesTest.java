@@ -7,11 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The table a person reads is the table that is tested.
 final class DocumentedTablesTest {
+  private static final Pattern CASES =
+      Pattern.compile(
+          "@ParameterizedTest[^\"]*(?:\"[^\"]*\")?[^\"@]*@CsvSource\\((?:(?!\"\"\").)*?"
+              + "textBlock\\s*=\\s*\"\"\"\n(.*?)\"\"\"",
+          Pattern.DOTALL);
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
@@ -32,11 +39,24 @@ final class DocumentedTablesTest {
   void theTablesInTheDocsAreTheTablesOfTheTests(String page, String tests) throws IOException {
     var tested = new ArrayList<String>();
     for (String test : tests.split(" ", -1)) {
-      Path source = Path.of("src/test/java/io/keyward/core", test + ".java");
-      tested.addAll(blocks(Files.readString(source), "\"\"\"\n", "\"\"\""));
+      String source = Files.readString(Path.of("src/test/java/io/keyward/core", test + ".java"));
+      List<String> tables = blocks(source, "\"\"\"\n", "\"\"\"");
+      assertThat(feedingCases(source)).as(test + ": a table that feeds no case").isEqualTo(tables);
+      tested.addAll(tables);
     }
     Path documented = Path.of("../docs/controllers", page + ".md");
     assertThat(blocks(Files.readString(documented), "```text\n", "```")).isEqualTo(tested);
+  }
+
+  /// Only the text of a `@CsvSource` right before a parameterized test or among its annotations
+  /// becomes cases. A table that is a plain constant would look the same in the documents.
+  private static List<String> feedingCases(String source) {
+    return CASES
+        .matcher(source)
+        .results()
+        .map(found -> found.group(1).stripIndent().strip())
+        .filter(block -> block.startsWith("# "))
+        .toList();
   }
 
   /// Tables begin with the names of their columns.

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /// A bounded number of connections to one server, used again and again. A call blocks its thread,
 /// which is meant to be a virtual one.
@@ -23,6 +24,7 @@ public final class KeptConnections implements AutoCloseable {
   private final Semaphore room = new Semaphore(MAX, true);
   private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
   private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
+  private final LongAdder opened = new LongAdder();
   private volatile boolean retired;
 
   /// Connects when the first call needs it.
@@ -54,6 +56,7 @@ public final class KeptConnections implements AutoCloseable {
           }
         }
       }
+      opened.increment();
       return exchange(new Connection(endpoint, limit), request, limit);
     } catch (IOException e) {
       if (limit.passed()) {
@@ -117,6 +120,11 @@ public final class KeptConnections implements AutoCloseable {
     for (Connection next = idle.poll(); next != null; next = idle.poll()) {
       next.close();
     }
+  }
+
+  /// How many connections were opened so far; a server that closes them shows here.
+  public long opened() {
+    return opened.sum();
   }
 
   public boolean isRetired() {

@@ -56,6 +56,8 @@ final class VaultPluginIT {
         await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
         assertThat(roundTrip()).isEqualTo(status().keyId());
 
+        fault02SixThousandDecryptsLeaveNothingOpen(plugin.process().pid());
+
         admin(vault, "sys/leases/revoke-prefix/auth/approle/login", "{\"sync\":true}");
         assertThat(roundTrip()).as("a revoked token costs nothing").isEqualTo(status().keyId());
 
@@ -82,6 +84,28 @@ final class VaultPluginIT {
         assertThat(shown).contains("plugin.yaml");
         assertThat(produced + shown).doesNotContain(secretId, vault.rootToken(), "hvs.");
       }
+    }
+  }
+
+  /// Files and connections of the plugin's own process, with a KMS behind it that is called for
+  /// each.
+  private void fault02SixThousandDecryptsLeaveNothingOpen(long plugin) throws IOException {
+    var dek = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
+    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+      var wrapped = client.encrypt(dek, "it", LIMIT);
+      client.decrypt(wrapped, "it", LIMIT);
+      long before = openFiles(plugin);
+      for (int i = 0; i < 6_000; i++) {
+        client.decrypt(wrapped, "it", LIMIT);
+      }
+      // One at a time, so one connection is enough; a probe may have opened another.
+      assertThat(openFiles(plugin)).isLessThanOrEqualTo(before + 5);
+    }
+  }
+
+  private static long openFiles(long process) throws IOException {
+    try (var files = Files.list(Path.of("/proc", Long.toString(process), "fd"))) {
+      return files.count();
     }
   }
 

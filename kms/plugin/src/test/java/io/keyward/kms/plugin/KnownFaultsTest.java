@@ -106,7 +106,8 @@ final class KnownFaultsTest {
     for (int i = 0; i < 6_000; i++) {
       client.decrypt(wrapped, "uid", PATIENCE);
     }
-    // Both ends are in this process. The machine may open a few files of its own.
+    // Both ends are in this process, and the KMS is a fake without connections; VaultPluginIT does
+    // the same to a process with a real one. The machine may open a few files of its own.
     assertThat(openFiles()).isLessThan(before + 20);
   }
 

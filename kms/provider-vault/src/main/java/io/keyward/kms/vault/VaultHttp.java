@@ -146,6 +146,12 @@ final class VaultHttp implements AutoCloseable {
     return false;
   }
 
+  /// How many connections were opened since the certificates were read last.
+  long opened() {
+    Generation now = generation.get();
+    return now == null ? 0 : now.connections().opened();
+  }
+
   @Override
   public void close() {
     Generation now = generation.getAndSet(null);

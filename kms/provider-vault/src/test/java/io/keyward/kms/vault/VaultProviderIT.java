@@ -13,12 +13,9 @@ import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.KmsProviderContract;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -320,20 +317,25 @@ final class VaultProviderIT extends KmsProviderContract {
     assertThat(refused.describe()).contains("min_decryption_version");
   }
 
+  /// Counted by the provider itself: the table of the kernel also shows the connections of the
+  /// test's own client.
   @Test
   void aThousandCallsOf64CallersOpenNoConnection() throws Exception {
     whileVaultPauses(64, _ -> provider.wrap(DEK, TIMEOUT)); // makes it open all it ever needs
     Path log = vault.audit();
-    Set<String> before = connections();
-    assertThat(before).hasSizeGreaterThanOrEqualTo(VaultProvider.WIDTH);
+    long before = opened();
+    assertThat(before).isGreaterThanOrEqualTo(VaultProvider.WIDTH);
 
     callAtOnce(64, 16);
 
-    Set<String> opened = connections();
-    opened.removeAll(before);
-    // Some are opened beside the calls, as for the session; two were seen on a busy machine.
-    assertThat(opened).as("opened by 1024 calls").hasSizeLessThan(VaultProvider.WIDTH);
+    // All of them may be busy when the session asks for something: one more for its request, and
+    // one for a report.
+    assertThat(opened() - before).as("opened by 1024 calls").isLessThanOrEqualTo(2);
     assertThat(RealVault.requests(log, "transit/encrypt/kms")).isBetween(64, 1024);
+  }
+
+  private long opened() {
+    return ((VaultProvider) provider).connectionsOpened();
   }
 
   @Test
@@ -369,21 +371,6 @@ final class VaultProviderIT extends KmsProviderContract {
       }
     }
     assertThat(done.availablePermits()).isEqualTo(callers * each);
-  }
-
-  /// Our ends of all connections to Vault, also of those that were closed a moment ago.
-  private static Set<String> connections() throws IOException {
-    String port = ":%04X".formatted(vault.server().url().getPort());
-    var found = new HashSet<String>();
-    for (Path table : List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"))) {
-      for (String line : Files.readAllLines(table)) {
-        String[] fields = line.strip().split("\\s+", 4);
-        if (fields.length == 4 && fields[2].endsWith(port)) {
-          found.add(fields[1]);
-        }
-      }
-    }
-    return found;
   }
 
   private KmsProvider rootWith(String setting, String value) {
