@@ -138,6 +138,42 @@ final class LauncherIT {
     }
   }
 
+  @Test
+  void finding20AnOperatorWithoutAClusterDoesNotFillTheLog() throws Exception {
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: x, context: {cluster: c, user: u}}]
+            current-context: x
+            """);
+    Keyward operator =
+        run("timeout", "15", launcher(), "operator", "--kubeconfig", kubeconfig.toString());
+    assertThat(operator.err())
+        .contains("https://127.0.0.1:1", "the connection is refused")
+        .doesNotContain("\tat ");
+    assertThat(operator.err().lines().count()).as(operator.err()).isLessThan(20);
+  }
+
+  @Test
+  void finding21AFailureIsPrintedOnce() throws Exception {
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            "{clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}],"
+                + " contexts: [{name: x, context: {cluster: c, user: u}}], current-context: x,"
+                + " users: [{name: u, user: {token: t}}], kind: Config, apiVersion: v1}");
+    for (String command : new String[] {"status", "explain"}) {
+      Keyward failed = run(launcher(), command, "--kubeconfig", kubeconfig.toString());
+      assertThat(failed.exitCode()).isEqualTo(2);
+      assertThat(failed.err().split("the connection is refused", -1)).as(failed.err()).hasSize(2);
+    }
+  }
+
   private static Keyward run(String... command) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile()).start();

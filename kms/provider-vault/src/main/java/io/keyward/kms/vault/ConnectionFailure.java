@@ -16,7 +16,7 @@ final class ConnectionFailure {
       case NAME ->
           new KmsException(
               reason.kind(),
-              "the name of the Vault server cannot be found",
+              "the name of the Vault server cannot be resolved",
               Map.of("host", host, KmsException.HINT, "check the setting address and the DNS"));
       case TIMEOUT -> new KmsException(reason.kind(), "Vault did not answer in time");
       case NOBODY ->

@@ -231,6 +231,11 @@ final class VaultProvider implements KmsProvider {
     return true;
   }
 
+  /// How many calls wait for others to end.
+  int waitingCalls() {
+    return transit.waiting();
+  }
+
   /// How many connections to Vault were opened, those for logins included.
   long connectionsOpened() {
     return http.opened();

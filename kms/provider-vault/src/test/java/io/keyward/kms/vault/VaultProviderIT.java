@@ -2,6 +2,7 @@ package io.keyward.kms.vault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.keyward.kms.spi.Annotations;
 import io.keyward.kms.spi.Bytes;
@@ -143,7 +144,7 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   @Test
-  void callsThatAreRefusedTogetherShareOneLogin() throws IOException, InterruptedException {
+  void callsThatAreRefusedTogetherShareOneLogin() throws IOException {
     provider.wrap(DEK, TIMEOUT);
     vault.revokeLogins();
     int before = vault.tokens();
@@ -161,8 +162,7 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   @Test
-  void callsThatMustWaitShareRequestsAndEachHasItsOwnAnswer()
-      throws IOException, InterruptedException {
+  void callsThatMustWaitShareRequestsAndEachHasItsOwnAnswer() throws IOException {
     rotate();
     Wrapped good = provider.wrap(DEK, TIMEOUT);
     byte[] bytes = good.ciphertext().toArray();
@@ -188,12 +188,13 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   @Test
-  void aPolicyThatForbidsBatchesCostsRequestsAndNoCall() throws InterruptedException {
+  void aPolicyThatForbidsBatchesCostsRequestsAndNoCall() {
     vault.policy(
         "single",
         "path \\\"transit/encrypt/*\\\" { capabilities = [\\\"update\\\"] "
             + "denied_parameters = { \\\"batch_input\\\" = [] } }");
     provider = vault.open(vault.appRole("single", "{\"token_policies\":\"single\"}"));
+    provider.wrap(DEK, TIMEOUT); // logs in
     var done = new Semaphore(0);
     whileVaultPauses(
         64,
@@ -321,7 +322,9 @@ final class VaultProviderIT extends KmsProviderContract {
   /// test's own client.
   @Test
   void aThousandCallsOf64CallersOpenNoConnection() throws Exception {
-    whileVaultPauses(64, _ -> provider.wrap(DEK, TIMEOUT)); // makes it open all it ever needs
+    provider.wrap(DEK, TIMEOUT); // logs in: without a session, all calls wait for one login
+    // Makes it open all it ever needs: one for each call that may be under way.
+    whileVaultPauses(64, _ -> provider.wrap(DEK, TIMEOUT));
     Path log = vault.audit();
     long before = opened();
     assertThat(before).isGreaterThanOrEqualTo(VaultProvider.WIDTH);
@@ -346,14 +349,16 @@ final class VaultProviderIT extends KmsProviderContract {
   }
 
   /// Makes the calls while Vault answers nobody, so that most of them must wait, and lets it go on.
-  private static void whileVaultPauses(int callers, IntConsumer call) throws InterruptedException {
+  private void whileVaultPauses(int callers, IntConsumer call) {
+    var mine = (VaultProvider) provider;
     vault.server().pause();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < callers; i++) {
         int caller = i;
         threads.execute(() -> call.accept(caller));
       }
-      Thread.sleep(300);
+      // Until all that may be under way is, and all others wait.
+      await().atMost(TIMEOUT).until(() -> mine.waitingCalls() >= callers - VaultProvider.WIDTH);
       vault.server().resume();
     }
   }
