@@ -46,7 +46,6 @@ final class AManagedClusterIT extends ManagedStory {
     everybodyWasServed();
     revisions.everyPodRunsTheNewestRevision();
     revisions.filesAreForTheirOwnerAlone(replaced);
-    revisions.revisionsArePruned();
     whoWatchedSawItAll(watch);
     Keyward explained =
         Keyward.run(

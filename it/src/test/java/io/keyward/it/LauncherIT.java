@@ -19,6 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
+  private static final String UNREACHABLE =
+      """
+      apiVersion: v1
+      kind: Config
+      clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+      users: [{name: u, user: {token: t}}]
+      contexts: [{name: x, context: {cluster: c, user: u}}]
+      current-context: x
+      """;
+
   @TempDir private Path directory;
   private Path moved = Path.of("");
   private Path snapshot = Path.of("");
@@ -140,17 +150,7 @@ final class LauncherIT {
 
   @Test
   void finding20AnOperatorWithoutAClusterDoesNotFillTheLog() throws Exception {
-    Path kubeconfig =
-        Files.writeString(
-            directory.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
-            users: [{name: u, user: {token: t}}]
-            contexts: [{name: x, context: {cluster: c, user: u}}]
-            current-context: x
-            """);
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), UNREACHABLE);
     Keyward operator =
         run("timeout", "15", launcher(), "operator", "--kubeconfig", kubeconfig.toString());
     assertThat(operator.err())
@@ -161,12 +161,7 @@ final class LauncherIT {
 
   @Test
   void finding21AFailureIsPrintedOnce() throws Exception {
-    Path kubeconfig =
-        Files.writeString(
-            directory.resolve("kubeconfig"),
-            "{clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}],"
-                + " contexts: [{name: x, context: {cluster: c, user: u}}], current-context: x,"
-                + " users: [{name: u, user: {token: t}}], kind: Config, apiVersion: v1}");
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), UNREACHABLE);
     for (String command : new String[] {"status", "explain"}) {
       Keyward failed = run(launcher(), command, "--kubeconfig", kubeconfig.toString());
       assertThat(failed.exitCode()).isEqualTo(2);

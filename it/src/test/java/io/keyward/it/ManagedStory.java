@@ -26,7 +26,7 @@ abstract class ManagedStory {
   static final long SEED = Long.getLong("keyward.it.seed", 7);
   static final Duration PATIENCE = Duration.ofMinutes(6);
 
-  private static final int SECRETS = Integer.getInteger("keyward.it.secrets", 2_000);
+  private static final int SECRETS = Integer.getInteger("keyward.it.secrets", 500);
 
   final List<NodePlugin> started = new ArrayList<>();
   ManagedCluster cluster;

@@ -72,7 +72,8 @@ final class Revisions {
         });
   }
 
-  void revisionsArePruned() {
+  /// For a cluster that had more revisions than are kept.
+  static void arePruned(Admin admin) {
     long latest = admin.operator().at("/status/latestAvailableRevision").asLong();
     assertThat(latest).isGreaterThan(5);
     assertThat(admin.client().get(revision(latest)).status()).isEqualTo(200);

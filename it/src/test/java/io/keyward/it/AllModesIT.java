@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// From every mode to another one on a real API server, with the gate of KMS turned off on the way,
 /// and with the migrator of the cluster in place of ours at the end. What counts is read from etcd.
-final class ModesIT {
+final class AllModesIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int SECRETS = 40;
   private static final String PATH = "/api/v1/namespaces/default/secrets";
@@ -101,6 +101,7 @@ final class ModesIT {
     admin.awaitCondition("Encrypted", "False", "DecryptionCompleted");
     areReadable();
     explains("nothing, until something changes");
+    Revisions.arePruned(admin);
   }
 
   private LocalPlugin plugin(Path directory) throws IOException {
