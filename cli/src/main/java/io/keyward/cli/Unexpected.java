@@ -1,21 +1,19 @@
 package io.keyward.cli;
 
+import io.keyward.cli.output.Logs;
 import io.keyward.cli.output.Printable;
 import java.io.PrintWriter;
 
 /// The one place that turns a failure nobody foresaw into one sentence. Without it the JVM would
 /// print a stack trace and exit with 1, which means "findings".
 final class Unexpected {
-  /// Set to anything, it adds the stack trace.
-  private static final String DEBUG = "KEYWARD_DEBUG";
-
   private static final int MAX_DETAIL = 300;
 
   private Unexpected() {}
 
   static int explain(Throwable failure, PrintWriter err) {
     err.println(failure(failure).explanation());
-    if (System.getenv(DEBUG) != null) {
+    if (Logs.isDebugging()) {
       failure.printStackTrace(err);
     }
     err.flush();
@@ -37,7 +35,7 @@ final class Unexpected {
       default ->
           new CommandFailure(
               "internal error: " + failure.getClass().getSimpleName() + detail(failure),
-              "set " + DEBUG + "=1 to add the stack trace to a report of this defect");
+              "set " + Logs.DEBUG + "=1 to add the stack trace to a report of this defect");
     };
   }
 

@@ -38,7 +38,9 @@ final class EtcdOptions {
 
   Access access(List<String> urls) {
     // Said here with its name: the TLS library only tells that a certificate is not valid.
-    Stream.of(authority, certificate, key).filter(Objects::nonNull).forEach(KeyOptions::read);
+    Stream.of(authority, certificate, key)
+        .filter(Objects::nonNull)
+        .forEach(KeyOptions::requireReadable);
     return new Access(
         urls.stream().map(EtcdOptions::endpoint).toList(),
         Optional.ofNullable(authority),

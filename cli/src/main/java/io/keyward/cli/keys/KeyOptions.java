@@ -99,6 +99,15 @@ public final class KeyOptions {
     }
   }
 
+  /// Fails as [#read] does, without the content: it may be a private key.
+  public static void requireReadable(Path file) {
+    try (var _ = Files.newInputStream(file)) {
+      // It opens.
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
   /// Why a file cannot be read, each reason in its own words.
   public static CommandFailure unreadable(Path file, IOException reason) {
     return switch (reason) {

@@ -19,11 +19,17 @@ public final class Logs {
           Logger.getLogger("io.netty"),
           Logger.getLogger("jdk.internal.net.http"));
 
+  /// Set to anything, it shows what libraries log, and the stack trace of a failure.
+  public static final String DEBUG = "KEYWARD_DEBUG";
+
   private Logs() {}
 
+  public static boolean isDebugging() {
+    return System.getenv(DEBUG) != null;
+  }
+
   public static void setUp() {
-    boolean debug = System.getenv("KEYWARD_DEBUG") != null;
-    LIBRARIES.forEach(library -> library.setLevel(debug ? Level.INFO : Level.OFF));
+    LIBRARIES.forEach(library -> library.setLevel(isDebugging() ? Level.INFO : Level.OFF));
     Logger root = Logger.getLogger("");
     for (Handler handler : root.getHandlers()) {
       root.removeHandler(handler);

@@ -142,9 +142,7 @@ public final class RecoverCommand implements Callable<Integer> {
               progress.step();
             });
       } else {
-        var salvage = new Salvage(opened.mvcc(), recovery);
-        salvage.run();
-        salvage.salvaged().forEach(recovery::salvaged);
+        new Salvage(opened.mvcc(), recovery).run();
       }
       Trailer trailer = opened.trailer();
       return Coverage.of(FileDamage.of(opened, trailer), FileDamage.limits(trailer));

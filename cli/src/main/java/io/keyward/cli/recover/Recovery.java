@@ -81,9 +81,9 @@ final class Recovery {
     failures.put(DisplayName.of(key), why);
   }
 
-  /// Notes that an object came from a page which the damaged tree lost.
-  void salvaged(String key) {
-    salvaged.add(key);
+  /// Notes that an object comes from a page which the damaged tree lost; false where it is known.
+  boolean salvaged(String key) {
+    return salvaged.add(key);
   }
 
   Set<String> salvaged() {

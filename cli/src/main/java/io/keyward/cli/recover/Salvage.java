@@ -5,10 +5,7 @@ import io.keyward.etcd.mvcc.KeyRecord;
 import io.keyward.etcd.mvcc.MvccReader;
 import io.keyward.storage.envelope.DisplayName;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// Recovers from a damaged file. Besides what the tree still reaches it takes whole pages that the
 /// tree lost. A page may be free for other reasons too, so an object from there may have been
@@ -21,7 +18,6 @@ final class Salvage {
   private final Map<Bytes, Long> inTree = new HashMap<>();
 
   private final Map<Bytes, Long> newest = new HashMap<>();
-  private final Set<String> salvaged = new TreeSet<>();
 
   Salvage(MvccReader file, Recovery recovery) {
     this.file = file;
@@ -56,13 +52,8 @@ final class Salvage {
   private void takeLost(KeyRecord record) {
     Bytes key = record.key();
     boolean lost = isNewest(record) && inTree.getOrDefault(key, 0L) < record.main();
-    if (lost && !record.isTombstone() && salvaged.add(DisplayName.of(key))) {
+    if (lost && !record.isTombstone() && recovery.salvaged(DisplayName.of(key))) {
       recovery.take(record);
     }
-  }
-
-  /// The keys of objects that only lost pages hold.
-  List<String> salvaged() {
-    return List.copyOf(salvaged);
   }
 }
