@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures the plugin with a real Vault beside its floor; about five minutes. Needs Go 1.26, JDK 25,
-# python3 and the Vault that the testbed builds.
+# Measures the plugin with a real Vault beside its floor, with TLS and over plain HTTP; about seven
+# minutes. Needs Go 1.26, JDK 25, python3 and the Vault that the testbed builds.
 #   bench/vault/run.sh            measures, prints the table, keeps bench/results/vault.json
 #   bench/vault/run.sh --quick    one short round, keeps nothing: does everything work?
 # Exit code: 0 every target reached, 1 some not, 2 could not measure.

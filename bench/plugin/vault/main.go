@@ -43,13 +43,19 @@ func main() {
 	out := flag.String("out", "", "where to keep the figures")
 	rounds := flag.Int("rounds", 9, "rounds of latency slices")
 	slice := flag.Duration("slice", 700*time.Millisecond, "length of a slice")
+	onlyPlain := flag.Bool("only-plain", false, "measure Vault over plain HTTP and nothing else")
 	warmth := flag.Int("warm", 20000, "calls of each kind before anything is measured")
 	flag.Parse()
 	if *keyward == "" || *binary == "" || *rounds < 1 || flag.NArg() > 0 {
 		say("say -keyward and -vault, or use run.sh")
 		os.Exit(64)
 	}
-	rows, err := measure(*keyward, *binary, *rounds, *warmth, *slice)
+	rows, err := plainHttp(*keyward, *binary, *rounds, *warmth, *slice)
+	if err == nil && !*onlyPlain {
+		var tls []row
+		tls, err = measure(*keyward, *binary, *rounds, *warmth, *slice)
+		rows = append(tls, rows...)
+	}
 	if err != nil {
 		say("%v", err)
 		os.Exit(2)
@@ -83,6 +89,39 @@ func show(rows []row) (missed int) {
 	return missed
 }
 
+// plainHttp measures a Vault without TLS, which stands for an agent on the same node.
+func plainHttp(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
+	dir, err := os.MkdirTemp("", "kw")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	v := &vault{dir: dir, binary: binary, plain: true}
+	if err = v.start(); err != nil {
+		return nil, err
+	}
+	defer func() { end(v.cmd) }()
+	if err = v.setUp(); err != nil {
+		return nil, err
+	}
+	local, err := localLines(dir, keyward)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := open(dir, keyward, "e", "10s", local)
+	if err != nil {
+		return nil, err
+	}
+	defer empty.close()
+	ours, err := open(dir, keyward, "o", "10s", vaultLines(v))
+	if err != nil {
+		return nil, err
+	}
+	defer ours.close()
+	warm(warmth, ours, empty)
+	return latency(v, empty, ours, []int{1}, rounds, slice)
+}
+
 func measure(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
 	dir, err := os.MkdirTemp("", "kw")
 	if err != nil {
@@ -114,7 +153,7 @@ func measure(keyward, binary string, rounds, warmth int, slice time.Duration) ([
 	cold := caller.RunCount(ours.calls["encrypt"], 1, 1000)
 	say("the first %d Encrypts after the start: p50 %.0f µs, p99 %.0f µs", cold.Calls, cold.P50, cold.P99)
 	warm(warmth, ours, empty)
-	rows, err := latency(v, empty, ours, rounds, slice)
+	rows, err := latency(v, empty, ours, []int{1, 8, 64}, rounds, slice)
 	if err != nil {
 		return nil, err
 	}

@@ -65,15 +65,18 @@ func (p *plugin) residentMB() float64 {
 }
 
 func vaultLines(v *vault) string {
-	return fmt.Sprintf(`    provider: vault
+	lines := fmt.Sprintf(`    provider: vault
     vault:
       address: %s
-      caFile: %s
       key: kms
       auth: approle
       roleId: bench
       secretIdFile: %s
-`, v.url(), v.ca(), filepath.Join(v.dir, "secret-id"))
+`, v.url(), filepath.Join(v.dir, "secret-id"))
+	if v.plain {
+		return lines
+	}
+	return lines + fmt.Sprintf("      caFile: %s\n", v.ca())
 }
 
 // localLines is the plugin with no backend. It makes the key store that it names.

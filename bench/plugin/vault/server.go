@@ -39,15 +39,22 @@ func end(cmd *exec.Cmd) {
 	_ = cmd.Wait()
 }
 
-// vault is a real Vault with TLS, in memory: empty after every start.
+// vault is a real Vault in memory: empty after every start. It speaks TLS unless it is plain, as an
+// agent on the same node would be.
 type vault struct {
 	dir, binary string
+	plain       bool
 	port        int
 	cmd         *exec.Cmd
 }
 
-func (v *vault) url() string { return fmt.Sprintf("https://127.0.0.1:%d", v.port) }
-func (v *vault) ca() string  { return filepath.Join(v.dir, "vault-ca.pem") }
+func (v *vault) url() string {
+	if v.plain {
+		return fmt.Sprintf("http://127.0.0.1:%d", v.port)
+	}
+	return fmt.Sprintf("https://127.0.0.1:%d", v.port)
+}
+func (v *vault) ca() string { return filepath.Join(v.dir, "vault-ca.pem") }
 
 func (v *vault) start() error {
 	if v.port == 0 {
@@ -58,11 +65,13 @@ func (v *vault) start() error {
 		v.port = free.Addr().(*net.TCPAddr).Port
 		_ = free.Close()
 	}
+	args := []string{"server", "-dev", "-dev-no-store-token", fmt.Sprintf("-dev-listen-address=127.0.0.1:%d", v.port)}
+	if !v.plain {
+		args = append(args, "-dev-tls", "-dev-tls-cert-dir="+v.dir)
+	}
 	var err error
 	v.cmd, err = process(filepath.Join(v.dir, "vault.log"),
-		[]string{"VAULT_DEV_ROOT_TOKEN_ID=" + rootToken, "HOME=" + v.dir},
-		v.binary, "server", "-dev", "-dev-no-store-token", "-dev-tls", "-dev-tls-cert-dir="+v.dir,
-		fmt.Sprintf("-dev-listen-address=127.0.0.1:%d", v.port))
+		[]string{"VAULT_DEV_ROOT_TOKEN_ID=" + rootToken, "HOME=" + v.dir}, v.binary, args...)
 	if err != nil {
 		return err
 	}
@@ -80,16 +89,17 @@ func (v *vault) start() error {
 
 // client keeps as many connections as there are callers, or one for all with HTTP/2.
 func (v *vault) client(http2 bool) (*http.Client, error) {
-	pem, err := os.ReadFile(v.ca())
-	if err != nil {
-		return nil, err
+	transport := &http.Transport{MaxIdleConns: 256, MaxIdleConnsPerHost: 256, ForceAttemptHTTP2: http2}
+	if !v.plain {
+		pem, err := os.ReadFile(v.ca())
+		if err != nil {
+			return nil, err
+		}
+		pool := x509.NewCertPool()
+		pool.AppendCertsFromPEM(pem)
+		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
 	}
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(pem)
-	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: http2,
-		MaxIdleConns: 256, MaxIdleConnsPerHost: 256,
-	}}, nil
+	return &http.Client{Timeout: 10 * time.Second, Transport: transport}, nil
 }
 
 func call(client *http.Client, token, url string, body any) (map[string]any, error) {

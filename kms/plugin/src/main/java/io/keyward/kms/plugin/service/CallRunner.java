@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -20,7 +21,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Runs one call to its end: on the event loop if it cannot wait, on a thread of the provider if it
-/// holds it, else on a virtual thread; always answered once, within the budget, with a proper code.
+/// holds it, else on one of [CallThreads]; always answered once, within the budget, with a proper
+/// code.
 final class CallRunner {
   private static final Logger LOG = System.getLogger(CallRunner.class.getName());
 
@@ -87,27 +89,26 @@ final class CallRunner {
       hold(threads.get(), answer, () -> Optional.of(work.apply(allowed)), allowed);
       return;
     }
-    var worker =
-        Thread.ofVirtual()
-            .name(operation.label())
-            .unstarted(() -> {
-              try {
-                answer.with(work, allowed);
-              } finally {
-                overdue.end(Thread.currentThread());
-                waiting.release();
-              }
-            });
+    var call = new FutureTask<>(() -> answer.with(work, allowed), true);
     // A provider keeps to its time by itself. This is for one that does not.
     overdue.begin(
-        worker,
+        call,
         allowed.plus(TRAVEL),
         () -> {
           if (answer.fail(GrpcFailure.budgetSpent())) {
-            worker.interrupt();
+            call.cancel(true);
           }
         });
-    worker.start();
+    CallThreads.start(
+        operation.label(),
+        () -> {
+          try {
+            call.run();
+          } finally {
+            overdue.end(call);
+            waiting.release();
+          }
+        });
   }
 
   private <T> void hold(
