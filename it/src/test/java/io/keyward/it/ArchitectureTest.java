@@ -23,6 +23,7 @@ final class ArchitectureTest {
   private static final JavaClasses CODE =
       new ClassFileImporter()
           .withImportOption(new DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.keyward");
 
   @Test
