@@ -16,7 +16,9 @@ import java.util.OptionalInt;
 /// Records with a wrong checksum are counted and read all the same: what lies in them is still in
 /// the file.
 public final class WalFile {
+  private static final int METADATA = 1;
   private static final int ENTRY = 2;
+  private static final int STATE = 3;
   private static final int CHECKSUM = 4;
   private static final int LAST_TYPE = 5;
   private static final int NORMAL = 0;
@@ -52,6 +54,7 @@ public final class WalFile {
   private long wrongSums;
   private long firstWrong;
   private long lastIndex;
+  private long lastTerm;
   private OptionalInt firstSum = OptionalInt.empty();
 
   private WalFile(WalEntryVisitor visitor) {
@@ -88,14 +91,20 @@ public final class WalFile {
       if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size))) {
         return end(true);
       }
-      // No checksum covers frame and padding; etcd leaves unused bits zero.
-      if ((header >>> 59 & 0xf) != 0
+      // No checksum covers frame and padding.
+      if (header >>> 56 != frameMark(size)
           || !isZero(Arrays.copyOfRange(record, (int) size, record.length))) {
         noteWrong();
       }
       at += FRAME + record.length;
       records++;
     }
+  }
+
+  /// The highest byte of a frame. It tells how many bytes fill the record up to eight.
+  private static long frameMark(long size) {
+    long padding = -size & 0x7;
+    return padding == 0 ? 0 : 0x80 | padding;
   }
 
   private static boolean isZeroToEnd(InputStream in) throws IOException {
@@ -127,6 +136,7 @@ public final class WalFile {
   private boolean readRecord(Bytes record) {
     long type = 0;
     int stated = 0;
+    boolean isSummed = false;
     Bytes data = Bytes.EMPTY;
     var fields = new WireReader(record);
     while (fields.next()) {
@@ -134,6 +144,7 @@ public final class WalFile {
         type = fields.number();
       } else if (fields.is(2, WireReader.VARINT)) {
         stated = (int) fields.number();
+        isSummed = fields.number() >>> Integer.SIZE == 0;
       } else if (fields.is(3, WireReader.BYTES)) {
         data = fields.content();
       }
@@ -143,10 +154,26 @@ public final class WalFile {
     }
     check(type, stated, data);
     // No checksum covers the type either.
-    if (type < 1 || type > LAST_TYPE) {
+    boolean isKnown = type >= METADATA && type <= LAST_TYPE;
+    if (!isKnown || !isSummed || !isInItsPlace(type) || isEntryInDisguise(type, data)) {
       noteWrong();
     }
     return type != ENTRY || readEntry(data);
+  }
+
+  /// Each segment begins with a checksum and the metadata of its member, and has no others.
+  private boolean isInItsPlace(long type) {
+    return (type == CHECKSUM) == (records == 0) && (type == METADATA) == (records == 1);
+  }
+
+  /// The raft state has no content. A changed type would hide the content of an entry.
+  private static boolean isEntryInDisguise(long type, Bytes data) {
+    var fields = new WireReader(data);
+    boolean hasContent = false;
+    while (type == STATE && fields.next()) {
+      hasContent |= fields.is(4, WireReader.BYTES);
+    }
+    return hasContent;
   }
 
   /// A segment begins with the sum of all segments before it; here nothing is known about those.
@@ -171,12 +198,15 @@ public final class WalFile {
 
   private boolean readEntry(Bytes entry) {
     long type = NORMAL;
+    long term = 0;
     long index = 0;
     Bytes data = Bytes.EMPTY;
     var fields = new WireReader(entry);
     while (fields.next()) {
       if (fields.is(1, WireReader.VARINT)) {
         type = fields.number();
+      } else if (fields.is(2, WireReader.VARINT)) {
+        term = fields.number();
       } else if (fields.is(3, WireReader.VARINT)) {
         index = fields.number();
       } else if (fields.is(4, WireReader.BYTES)) {
@@ -186,11 +216,13 @@ public final class WalFile {
     if (fields.isDamaged()) {
       return false;
     }
-    // A leader may overwrite entries, but never leaves one out.
-    if (lastIndex > 0 && index > lastIndex + 1) {
+    // A leader may overwrite entries, but never leaves one out, and never writes in an earlier
+    // term.
+    if (lastIndex > 0 && (index > lastIndex + 1 || Long.compareUnsigned(term, lastTerm) < 0)) {
       noteWrong();
     }
     lastIndex = index;
+    lastTerm = term;
     if (type == NORMAL) {
       long known = index;
       readRequest(data, (key, value) -> visitor.put(known, key, value));

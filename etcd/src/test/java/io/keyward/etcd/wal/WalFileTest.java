@@ -3,6 +3,7 @@ package io.keyward.etcd.wal;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -90,6 +91,26 @@ final class WalFileTest {
     WalFile.End end = WalFile.read(file, (index, _, _) -> indexes.add(index));
     assertThat(indexes).hasSize(40).isSorted().doesNotHaveDuplicates();
     assertThat(indexes.getLast()).isLessThanOrEqualTo(end.lastIndex());
+  }
+
+  /// Not behind the last entry: there, zeros are the honest end.
+  @Test
+  void finding04EveryFlippedBitShows() throws IOException {
+    byte[] whole = segment();
+    String text = show(whole);
+    int last = text.lastIndexOf("/registry/secrets/shop/");
+    // 64 MB of zeros follow, which would be read each time.
+    byte[] damaged = Arrays.copyOf(whole, (last & ~4095) + 8192);
+    assertThat(WalFile.read(new ByteArrayInputStream(damaged), (_, _, _) -> {}).wrongSums())
+        .isZero();
+    for (int bit = 0; bit < last * 8; bit++) {
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+      WalFile.End end = WalFile.read(new ByteArrayInputStream(damaged), (_, _, _) -> {});
+      assertThat(end.damaged() || end.wrongSums() > 0)
+          .as("bit " + bit % 8 + " of byte " + bit / 8)
+          .isTrue();
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+    }
   }
 
   @Test
