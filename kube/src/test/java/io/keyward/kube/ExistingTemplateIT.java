@@ -10,6 +10,7 @@ import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.turn.Turn;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,8 +35,8 @@ final class ExistingTemplateIT {
   @Test
   void isRefusedUntilTheFlagIsGone(@TempDir Path home) {
     InstantSource clock = InstantSource.system();
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
         var migrator = Migrator.of(Migrator.Kind.OURS, api, clock, () -> {})) {
       new Installer(api).install(List.of(COMPONENT), Migrator.Kind.OURS);
       ObjectNode wish = Api.JSON.createObjectNode();

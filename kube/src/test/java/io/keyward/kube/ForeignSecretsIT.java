@@ -15,6 +15,7 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.prune.PruneDecision.Delete;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,8 +40,8 @@ final class ForeignSecretsIT {
   @Test
   void areLeftAloneAndNamed(@TempDir Path temporary) {
     InstantSource clock = InstantSource.system();
-    try (var plane = ControlPlane.builder(temporary.resolve("plane")).start();
-        var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
         var migrator = Migrator.of(Migrator.Kind.OURS, api, clock, () -> {})) {
       new Installer(api).install(List.of(COMPONENT), Migrator.Kind.OURS);
       var site =

@@ -11,6 +11,7 @@ import io.keyward.core.model.Settings;
 import io.keyward.operator.ChangedMeanwhile;
 import io.keyward.operator.ControlLoop;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,8 +65,7 @@ final class ThreeApiServersIT {
 
   @BeforeEach
   void start(@TempDir Path temporary) {
-    var plane = ControlPlane.builder(temporary.resolve("plane")).start();
-    open.add(plane);
+    ControlPlane plane = SharedControlPlane.cleared();
     api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
     open.add(api);
     new Installer(api).install(ALL, Migrator.Kind.OURS);

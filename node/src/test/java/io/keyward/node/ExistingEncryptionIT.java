@@ -10,6 +10,7 @@ import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.Workload;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,8 +138,8 @@ final class ExistingEncryptionIT {
         """;
     Files.writeString(manifest, pod);
     Files.writeString(file, EXISTING);
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
         var cluster = new OperatedCluster(admin, component)) {
       ObjectNode template = new ObjectMapper().createObjectNode();
       template.put("apiVersion", "v1").put("kind", "ConfigMap");
@@ -182,8 +183,8 @@ final class ExistingEncryptionIT {
     Component component = component(Workload.RESTART_COMMAND, "a", "b");
     Files.createDirectories(home.resolve("a"));
     Files.createDirectories(home.resolve("b"));
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
         var cluster = new OperatedCluster(admin, component);
         var a = new FakeNode(admin, plane.kubeconfig(0), component, "a", home, "test -f repaired");
         var b = new FakeNode(admin, plane.kubeconfig(0), component, "b", home, "true")) {

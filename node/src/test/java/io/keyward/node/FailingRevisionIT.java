@@ -19,6 +19,7 @@ import io.keyward.kube.Workload;
 import io.keyward.operator.ControlLoop;
 import io.keyward.operator.TurnObserver;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,8 +82,8 @@ final class FailingRevisionIT {
 
   @Test
   void itIsSaidAndHeldThereAndHealedByACorrection() throws IOException {
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
       new Installer(admin).install(List.of(COMPONENT), Migrator.Kind.OURS);
       // Nothing can be written where there is no directory; then the first revision is a bad one.
       try (var a = node(admin, plane, "a", "test \"$(cat config.revision)\" -gt 1");
@@ -143,8 +144,8 @@ final class FailingRevisionIT {
 
   @Test
   void aNodeThatDoesNotAnswerHoldsTheOthers() throws IOException {
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
       new Installer(admin).install(List.of(LABELLED), Migrator.Kind.OURS);
       for (String name : List.of("a", "b")) {
         Files.createDirectories(home.resolve(name));
@@ -172,8 +173,8 @@ final class FailingRevisionIT {
 
   @Test
   void aNodeThatLeftAndGoesOnToReportHoldsTheOthers() throws IOException {
-    try (var plane = ControlPlane.builder(home.resolve("plane")).start();
-        var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
+    ControlPlane plane = SharedControlPlane.cleared();
+    try (var admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty())) {
       new Installer(admin).install(List.of(LABELLED), Migrator.Kind.OURS);
       for (String name : List.of("a", "b")) {
         Files.createDirectories(home.resolve(name));

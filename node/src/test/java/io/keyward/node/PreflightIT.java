@@ -17,6 +17,7 @@ import io.keyward.kube.Migrator;
 import io.keyward.kube.Workload;
 import io.keyward.operator.ControlLoop;
 import io.keyward.testbed.ControlPlane;
+import io.keyward.testbed.SharedControlPlane;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +50,6 @@ final class PreflightIT {
           new TreeSet<>(List.of("a", "b")));
 
   @TempDir private Path directory;
-  private ControlPlane plane;
   private Api api;
   private TriedNode a;
   private TriedNode b;
@@ -57,7 +57,7 @@ final class PreflightIT {
 
   @BeforeEach
   void start() throws IOException {
-    plane = ControlPlane.builder(directory.resolve("plane")).start();
+    ControlPlane plane = SharedControlPlane.cleared();
     api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
     new Installer(api).install(List.of(COMPONENT), Migrator.Kind.OURS);
     bothRunWithoutEncryption();
@@ -84,7 +84,6 @@ final class PreflightIT {
     a.close();
     b.close();
     api.close();
-    plane.close();
   }
 
   private void bothRunWithoutEncryption() {

@@ -1,0 +1,66 @@
+package io.keyward.testbed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// One control plane for all tests of a JVM that need no special one: a start costs several seconds
+/// of processor time. Ends with the JVM.
+public final class SharedControlPlane {
+  private static @Nullable SharedControlPlane one;
+
+  private final ControlPlane plane;
+  private final Set<String> atStart;
+
+  private SharedControlPlane() {
+    try {
+      Path directory = Files.createTempDirectory("shared-control-plane");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> Trees.delete(directory)));
+      plane = ControlPlane.builder(directory.resolve("plane")).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    atStart = keys();
+  }
+
+  /// The control plane, holding what it held after its start. Whoever used it before must be done.
+  public static synchronized ControlPlane cleared() {
+    SharedControlPlane shared = one;
+    if (shared == null) {
+      shared = new SharedControlPlane();
+      one = shared;
+    } else {
+      shared.clear();
+    }
+    return shared.plane;
+  }
+
+  private void clear() {
+    Set<String> left = new TreeSet<>(keys());
+    left.removeAll(atStart);
+    while (!left.isEmpty()) {
+      String key = left.iterator().next();
+      String directory = key.substring(0, key.lastIndexOf('/') + 1);
+      if (atStart.stream().anyMatch(kept -> kept.startsWith(directory))) {
+        plane.etcdctl("del", key);
+        left.remove(key);
+      } else {
+        plane.etcdctl("del", "--prefix", directory);
+        left.removeIf(other -> other.startsWith(directory));
+      }
+    }
+  }
+
+  private Set<String> keys() {
+    String listed =
+        new String(plane.etcdctl("get", "--prefix", "/registry/", "--keys-only"), UTF_8);
+    return listed.lines().filter(line -> !line.isEmpty()).collect(Collectors.toUnmodifiableSet());
+  }
+}
