@@ -9,13 +9,10 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// One control plane for all tests of a JVM that need no special one: a start costs several seconds
 /// of processor time. Ends with the JVM.
 public final class SharedControlPlane {
-  private static @Nullable SharedControlPlane one;
-
   private final ControlPlane plane;
   private final Set<String> atStart;
 
@@ -30,19 +27,18 @@ public final class SharedControlPlane {
     atStart = keys();
   }
 
-  /// The control plane, holding what it held after its start. Whoever used it before must be done.
-  public static synchronized ControlPlane cleared() {
-    SharedControlPlane shared = one;
-    if (shared == null) {
-      shared = new SharedControlPlane();
-      one = shared;
-    } else {
-      shared.clear();
-    }
-    return shared.plane;
+  /// Starts when it is first used.
+  private static final class Holder {
+    static final SharedControlPlane ONE = new SharedControlPlane();
   }
 
-  private void clear() {
+  /// The control plane, holding what it held after its start. Whoever used it before must be done.
+  public static ControlPlane cleared() {
+    Holder.ONE.clear();
+    return Holder.ONE.plane;
+  }
+
+  private synchronized void clear() {
     Set<String> left = new TreeSet<>(keys());
     left.removeAll(atStart);
     while (!left.isEmpty()) {
