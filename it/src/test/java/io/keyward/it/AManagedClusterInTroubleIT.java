@@ -34,9 +34,8 @@ final class AManagedClusterInTroubleIT extends ManagedStory {
     troubles.theLeadIsLost();
     say("the operator lost its lead and has it again");
     assertThat(cluster.operator().pid()).as("the operator was never restarted").isEqualTo(operator);
-    long handover = troubles.theLeadIsHandedOver();
-    say("the lead was handed over twice, the slower time within " + handover + " ms");
-    assertThat(handover).as("a lease lasts 15 s").isLessThan(10_000);
+    troubles.theLeadIsHandedOver();
+    say("the lead was handed over twice");
     NodePlugin plugin = startPlugin("a");
     troubles.aStrangersSecretIsInTheWay(() -> admin.want(plugin));
     say("a stranger's secret was left alone");
