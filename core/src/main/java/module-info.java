@@ -2,6 +2,7 @@
 module io.keyward.core {
   requires static transitive org.jspecify;
 
+  exports io.keyward.core.act;
   exports io.keyward.core.condition;
   exports io.keyward.core.event;
   exports io.keyward.core.health;
@@ -12,6 +13,8 @@ module io.keyward.core {
   exports io.keyward.core.preflight;
   exports io.keyward.core.prune;
   exports io.keyward.core.rollout;
+  exports io.keyward.core.rollout.manifest;
+  exports io.keyward.core.rollout.node;
   exports io.keyward.core.rotation;
   exports io.keyward.core.turn;
 }

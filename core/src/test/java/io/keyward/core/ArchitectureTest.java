@@ -62,8 +62,15 @@ final class ArchitectureTest {
         .ignoreDependency(alwaysTrue(), resideInAPackage("io.keyward.core.model.."))
         .ignoreDependency(
             resideInAnyPackage(
-                "io.keyward.core.condition..", "io.keyward.core.event..", "io.keyward.core.turn.."),
+                "io.keyward.core.act..",
+                "io.keyward.core.condition..",
+                "io.keyward.core.event..",
+                "io.keyward.core.turn.."),
             alwaysTrue())
+        // Whether a configuration may be rolled out depends on what would be written.
+        .ignoreDependency(
+            resideInAPackage("io.keyward.core.rollout.."),
+            resideInAPackage("io.keyward.core.layout.."))
         .check(CORE);
   }
 

@@ -32,7 +32,7 @@ final class DocumentedTablesTest {
           preflight  | preflight/PreflightDeciderTest preflight/NodeAnswersTest
           prune      | prune/PruneDeciderTest
           health     | health/HealthDeciderTest health/ProbeReaderTest
-          rollout    | rollout/RolloutAssessorTest rollout/KnownRevisionsTest
+          rollout    | rollout/RolloutAssessorTest rollout/KnownRevisionsTest rollout/RolloutDeciderTest rollout/DeploymentDeciderTest rollout/RemovedNodesTest
           conditions | turn/EnabledTest condition/ConditionCatalogueTest condition/ConditionReporterTest
           events     | event/EventReporterTest
           """)

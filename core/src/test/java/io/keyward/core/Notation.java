@@ -23,6 +23,7 @@ import io.keyward.core.model.Problem;
 import io.keyward.core.model.ProviderSpec;
 import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
@@ -64,6 +65,7 @@ public final class Notation {
   private Activity activity = Activity.NONE;
   private Settings settings = Settings.DEFAULT;
   private final TreeSet<String> unreachable = new TreeSet<>();
+  private Revisions revisions = Revisions.NONE;
 
   public Notation wanted(String text) {
     String[] words = text.split(" ", 2);
@@ -222,6 +224,22 @@ public final class Notation {
     return this;
   }
 
+  /// The configuration of the newest revision.
+  public Notation newest(String text) {
+    revisions =
+        new Revisions(
+            Optional.empty(),
+            new Revisions.Manifest.Unused(),
+            8,
+            Optional.of("newest"),
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            new TreeSet<>(),
+            Optional.of(layout(text)));
+    return this;
+  }
+
   public EncryptionLayout layout(String text) {
     var stacks = new TreeMap<Resource, KeyStack>();
     for (String part : text.split("; ", -1)) {
@@ -318,7 +336,8 @@ public final class Notation {
         activity,
         List.of(),
         settings,
-        unreachable);
+        unreachable,
+        revisions);
   }
 
   /// `w3 r3,2`, or one for each resource where they differ.

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +134,7 @@ public final class Api implements AutoCloseable {
     }
     Answer answer = send("DELETE", path, "application/json", options.toString());
     if (answer.status() == 409) {
-      throw new ChangedMeanwhile(path);
+      throw new Conflict(path);
     }
     if (!answer.isOk() && answer.status() != 404) {
       throw failure("DELETE", path, answer);
@@ -145,7 +145,7 @@ public final class Api implements AutoCloseable {
     Answer answer = send(method, path, type, body.toString());
     if (answer.status() == 409 || (answer.status() == 404 && !method.equals("POST"))) {
       String made = method.equals("POST") ? "/" + body.at("/metadata/name").asText("") : "";
-      throw new ChangedMeanwhile(path + made);
+      throw new Conflict(path + made);
     }
     return object(method + " " + path, answer);
   }

@@ -1,7 +1,7 @@
 package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
@@ -44,7 +44,7 @@ final class Events {
     event.putObject("source").put("component", component.name() + "-encryption");
     try {
       api.create("/api/v1/namespaces/" + component.namespace() + "/events", event);
-    } catch (ClusterFailure | ChangedMeanwhile e) {
+    } catch (ClusterFailure | Conflict e) {
       LOG.log(Level.WARNING, "an event was not written: " + e.getMessage());
     }
   }

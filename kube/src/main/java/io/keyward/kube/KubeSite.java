@@ -14,9 +14,9 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.operator.ChangedMeanwhile;
-import io.keyward.operator.Look;
+import io.keyward.operator.Conflict;
 import io.keyward.operator.Site;
+import io.keyward.operator.SiteSnapshot;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -80,14 +80,9 @@ public final class KubeSite implements Site {
     return component.name();
   }
 
-  @Override
-  public Look look() {
-    return observe();
-  }
-
   /// What there is, for people. Writes nothing where the access is so.
   public SiteView view() {
-    return observe().view();
+    return snapshot().view();
   }
 
   /// The condition that says why there is no turn. Written only where it changes. Where it cannot
@@ -100,7 +95,7 @@ public final class KubeSite implements Site {
         new StatusWriter(api, component, Api.JSON.createObjectNode())
             .complaint(problem, clock.instant());
         complained = Optional.of(problem);
-      } catch (ClusterFailure | ChangedMeanwhile e) {
+      } catch (ClusterFailure | Conflict e) {
         boolean isSilent = e instanceof ClusterFailure failure && failure.status() == 0;
         problem.filter(words -> !isSilent && !words.equals(warned)).ifPresent(this::warn);
         throw e;
@@ -113,7 +108,12 @@ public final class KubeSite implements Site {
     warned = words;
   }
 
-  private KubeLook observe() {
+  @Override
+  public SiteSnapshot observe() {
+    return snapshot();
+  }
+
+  private KubeSnapshot snapshot() {
     api.get("/version")
         .flatMap(ServerVersion::problem)
         .ifPresent(problem -> {
@@ -161,13 +161,14 @@ public final class KubeSite implements Site {
                 Optional.empty()),
             StatusReader.conditions(operator),
             settings,
-            new TreeSet<>(found.silent().keySet()));
-    return new KubeLook(
+            new TreeSet<>(found.silent().keySet()),
+            new RevisionReader(api, component, parts).read(status, nodes, published));
+    return new KubeSnapshot(
         api,
         component,
         clock,
         state,
-        new KubeLook.Seen(
+        new KubeSnapshot.Seen(
             operator,
             secrets,
             published,
@@ -175,7 +176,6 @@ public final class KubeSite implements Site {
             nodes,
             migrations,
             preflight,
-            apiServer,
             reports.unreadable()),
         migrator);
   }

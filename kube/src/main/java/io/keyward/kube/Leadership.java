@@ -94,7 +94,7 @@ public final class Leadership {
     while (true) {
       try {
         Optional<JsonNode> lease = api.get(path).map(JsonNode.class::cast);
-        String now = lease.map(KubeLook::version).orElse("");
+        String now = lease.map(Versions::of).orElse("");
         if (!now.equals(version)) {
           version = now;
           since = System.nanoTime();

@@ -7,7 +7,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
@@ -145,7 +145,7 @@ public final class OwnMigrator implements Migrator {
       new Rewriter(api, begun.status().resource(), pace, others)
           .run(from, at -> log.at(at, pace.width(), others.word()));
       log.end("Succeeded", "");
-    } catch (ChangedMeanwhile _) {
+    } catch (Conflict _) {
       LOG.log(Level.DEBUG, id + " was taken back");
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

@@ -2,9 +2,9 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.keyward.core.model.ManifestNeed;
 import io.keyward.core.rollout.RevisionNumber;
-import io.keyward.operator.ManifestNeed;
-import io.keyward.operator.PodManifest;
+import io.keyward.core.rollout.manifest.PodManifest;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

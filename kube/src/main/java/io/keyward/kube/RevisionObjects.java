@@ -2,10 +2,10 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.model.Revisions;
+import io.keyward.core.rollout.RevisionKeeper;
 import io.keyward.core.rollout.RevisionNumber;
-import io.keyward.operator.ChangedMeanwhile;
-import io.keyward.operator.RevisionKeeper;
-import io.keyward.operator.RolloutView;
+import io.keyward.operator.Conflict;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class RevisionObjects {
             show("ConfigMap", component.revisionStatus(number))
                 + " is of a revision whose Secret is gone; delete it");
       }
-      throw new ChangedMeanwhile("revision " + number);
+      throw new Conflict("revision " + number);
     }
     return write(component.configMaps(), wanted, left);
   }
@@ -76,10 +76,10 @@ final class RevisionObjects {
     Optional<ObjectNode> left = left(all, wanted);
     Optional<ObjectNode> owned = api.get(component.configMaps() + "/" + name(owner));
     boolean isBegun =
-        owned.map(KubeLook::version).equals(Optional.of(KubeLook.version(owner)))
+        owned.map(Versions::of).equals(Optional.of(Versions.of(owner)))
             && left.filter(one -> !owns(owner, one)).isEmpty();
     if (!isBegun) {
-      throw new ChangedMeanwhile(show(wanted));
+      throw new Conflict(show(wanted));
     }
     return write(all, wanted, left);
   }
@@ -127,12 +127,12 @@ final class RevisionObjects {
     if (left.isEmpty()) {
       return api.create(all, wanted);
     }
-    wanted.withObject("/metadata").put("resourceVersion", KubeLook.version(left.orElseThrow()));
+    wanted.withObject("/metadata").put("resourceVersion", Versions.of(left.orElseThrow()));
     return api.replace(all + "/" + name(wanted), wanted);
   }
 
   /// What a crash leaves here goes with the next revision.
-  void prune(long latest, List<RolloutView.Node> instances, Collection<Long> installed) {
+  void prune(long latest, List<Revisions.Node> instances, Collection<Long> installed) {
     for (long old : RevisionKeeper.needless(existing().keySet(), latest, instances, installed)) {
       remove(component.configMaps() + "/" + component.podRevision(old));
       remove(component.configMaps() + "/" + component.revisionStatus(old));

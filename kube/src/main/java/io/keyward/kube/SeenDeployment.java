@@ -2,16 +2,16 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.model.ManifestNeed;
+import io.keyward.core.model.Revisions;
+import io.keyward.core.model.Revisions.Node;
 import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RevisionNumber;
-import io.keyward.operator.ManifestNeed;
-import io.keyward.operator.PodTemplate;
-import io.keyward.operator.RolloutView;
-import io.keyward.operator.RolloutView.Node;
-import io.keyward.operator.TemplateRule;
+import io.keyward.core.rollout.RolloutBlocker;
+import io.keyward.core.rollout.manifest.PodTemplate;
+import io.keyward.core.rollout.manifest.TemplateRule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,10 +103,10 @@ final class SeenDeployment {
   /// own. What is in it cannot be read from here.
   ///
   /// @param known what there is of revisions, among them these
-  List<Hindrance> unknown(Function<Collection<Long>, KnownRevisions> known) {
-    var all = new ArrayList<Hindrance>();
+  List<RolloutBlocker> unknown(Function<Collection<Long>, KnownRevisions> known) {
+    var all = new ArrayList<RolloutBlocker>();
     TemplateRule.existing(body().anyFlag(), body().label())
-        .ifPresent(what -> all.add(new Hindrance.Existing("Deployment", name(), what)));
+        .ifPresent(what -> all.add(new RolloutBlocker.Existing("Deployment", name(), what)));
     List<Claim> claims =
         instances().stream()
             .map(pod ->
@@ -121,9 +121,9 @@ final class SeenDeployment {
     return List.copyOf(all);
   }
 
-  RolloutView.Deployment view(long latest, Collection<String> sockets) {
+  Revisions.Deployment view(long latest, Collection<String> sockets) {
     long target = RevisionNumber.parse(templateRuns()).orElse(0);
-    return new RolloutView.Deployment(
+    return new Revisions.Deployment(
         name(),
         latest == 0 ? List.of() : needs(latest, sockets),
         replicas(),
@@ -164,7 +164,7 @@ final class SeenDeployment {
       }
     }
     ObjectNode patch = Api.JSON.createObjectNode();
-    patch.putObject("metadata").put("resourceVersion", KubeLook.version(json));
+    patch.putObject("metadata").put("resourceVersion", Versions.of(json));
     patch.putObject("spec").set("template", copy.json());
     return patch;
   }

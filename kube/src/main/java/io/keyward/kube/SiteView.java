@@ -9,7 +9,7 @@ import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.operator.RolloutView;
+import io.keyward.core.model.Revisions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +27,7 @@ public record SiteView(
     String component,
     String wanted,
     List<KeyInUse> keys,
-    RolloutView rollout,
+    Revisions revisions,
     Collection<MigrationRecord> migrations,
     List<Condition> conditions) {
 
@@ -47,13 +47,12 @@ public record SiteView(
   static SiteView of(
       ObservedState state,
       Map<String, ObjectNode> secrets,
-      RolloutView rollout,
       Collection<MigrationRecord> migrations) {
     return new SiteView(
         state.component(),
         state.wanted().mode().word(),
         keys(state, secrets),
-        rollout,
+        state.revisions(),
         List.copyOf(migrations),
         state.conditions());
   }

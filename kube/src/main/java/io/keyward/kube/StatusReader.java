@@ -9,13 +9,13 @@ import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
-import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.OneLine;
 import io.keyward.core.rollout.Pod;
-import io.keyward.operator.Departures.Departure;
-import io.keyward.operator.RolloutView;
+import io.keyward.core.rollout.RolloutBlocker;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -116,13 +116,13 @@ final class StatusReader {
   /// What agents said last is not all: whoever does not answer is not ready.
   ///
   /// @param silent who does not, since when
-  static List<RolloutView.Node> nodes(
+  static List<Revisions.Node> nodes(
       JsonNode status, SortedSet<String> expected, SortedMap<String, String> silent) {
-    var nodes = new ArrayList<RolloutView.Node>();
+    var nodes = new ArrayList<Revisions.Node>();
     for (String name : expected) {
       JsonNode one = node(status, name);
       nodes.add(
-          new RolloutView.Node(
+          new Revisions.Node(
               name,
               one.path("currentRevision").asLong(0),
               one.path("targetRevision").asLong(0),
@@ -140,12 +140,12 @@ final class StatusReader {
   }
 
   /// What keeps nodes from revisions, and who must not be forgotten yet.
-  static List<Hindrance> hindrances(
+  static List<RolloutBlocker> hindrances(
       JsonNode status,
       SortedSet<String> expected,
       SortedMap<String, String> silent,
       KnownRevisions known) {
-    var all = new ArrayList<Hindrance>();
+    var all = new ArrayList<RolloutBlocker>();
     for (String name : expected) {
       existing(node(status, name), name).ifPresent(all::add);
     }
@@ -153,17 +153,17 @@ final class StatusReader {
         .flatMap(claim -> known.unknown(claim).stream())
         .forEach(all::add);
     nodes(status, expected, silent).stream()
-        .flatMap(node -> node.hindrance().stream())
+        .flatMap(node -> RolloutBlocker.of(node).stream())
         .forEach(all::add);
-    left(status, expected).stream().map(Departure::hindrance).forEach(all::add);
+    left(status, expected).stream().map(RolloutBlocker::of).forEach(all::add);
     return List.copyOf(all);
   }
 
-  private static Optional<Hindrance> existing(JsonNode node, String name) {
+  private static Optional<RolloutBlocker> existing(JsonNode node, String name) {
     String what = node.path(StatusBody.EXISTING).asText("");
     return what.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Hindrance.Existing("node", name, what));
+        : Optional.of(new RolloutBlocker.Existing("node", name, what));
   }
 
   /// What nodes run, and what is in their files. The number alone says what runs: only the files
@@ -185,13 +185,13 @@ final class StatusReader {
   }
 
   /// Of whom something is told, and who is not expected.
-  static List<Departure> left(JsonNode status, SortedSet<String> expected) {
-    var left = new ArrayList<Departure>();
+  static List<RemovedNode> left(JsonNode status, SortedSet<String> expected) {
+    var left = new ArrayList<RemovedNode>();
     for (JsonNode one : status.path("nodeStatuses")) {
       String name = one.path("nodeName").asText("");
       if (!expected.contains(name)) {
         left.add(
-            new Departure(
+            new RemovedNode(
                 name,
                 // An agent says so whatever else it says.
                 one.has("currentRevision") || one.has("ready"),

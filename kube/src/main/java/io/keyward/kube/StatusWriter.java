@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus.State;
-import io.keyward.operator.Departures.Departure;
-import io.keyward.operator.RolloutView;
+import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.Revisions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -60,12 +60,12 @@ final class StatusWriter {
     merge(status -> status.put("latestAvailableRevision", revision));
   }
 
-  void target(String node, long revision, List<RolloutView.Node> nodes) {
+  void target(String node, long revision, List<Revisions.Node> nodes) {
     ObjectNode body = own.fresh();
     body.withObject("/metadata")
         .put("resourceVersion", operator.at("/metadata/resourceVersion").asText());
     ArrayNode list = own.part(body).putArray("nodeStatuses");
-    for (RolloutView.Node one : nodes) {
+    for (Revisions.Node one : nodes) {
       long target = one.name().equals(node) ? revision : one.target();
       if (target > 0) {
         list.addObject().put("nodeName", one.name()).put("targetRevision", target);
@@ -77,9 +77,9 @@ final class StatusWriter {
   }
 
   /// An agent that lives sees that its own words are gone, and says them again.
-  void ask(List<Departure> nodes, Instant now) {
-    ArrayNode entries = nodesBut(nodes.stream().map(Departure::node).toList());
-    for (Departure one : nodes) {
+  void ask(List<RemovedNode> nodes, Instant now) {
+    ArrayNode entries = nodesBut(nodes.stream().map(RemovedNode::node).toList());
+    for (RemovedNode one : nodes) {
       ObjectNode entry = entries.addObject().put("nodeName", one.node());
       entry.put(StatusReader.ASKED, seconds(now));
       if (one.reports()) {

@@ -3,7 +3,7 @@ package io.keyward.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.keyward.operator.RolloutView;
+import io.keyward.core.model.Revisions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,8 +51,8 @@ final class ControlPlaneNodesTest {
     var silent = new TreeMap<>(Map.of("a", "NotReady"));
     assertThat(StatusReader.nodes(status, nodes, silent))
         .containsExactly(
-            new RolloutView.Node("a", 5, 5, 0, false, "", Optional.of("NotReady")),
-            new RolloutView.Node("b", 5, 5, 0, true));
+            new Revisions.Node("a", 5, 5, 0, false, "", Optional.of("NotReady")),
+            new Revisions.Node("b", 5, 5, 0, true));
     assertThat(StatusReader.left(status, nodes)).isEmpty();
   }
 }

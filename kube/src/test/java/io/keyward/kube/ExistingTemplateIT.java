@@ -56,7 +56,7 @@ final class ExistingTemplateIT {
               KubeSite.Access.ACTS);
       try (var _ = new FakeInstances(api, List.of(COMPONENT))) {
         assertThat(Waiting.until(() -> hasReadyPod(api), Duration.ofSeconds(60))).isTrue();
-        assertThat(site.look().state().rollout())
+        assertThat(site.observe().state().rollout())
             .isInstanceOfSatisfying(
                 Rollout.Unknown.class,
                 unknown -> {
@@ -67,14 +67,14 @@ final class ExistingTemplateIT {
                               + " Keyward did not create: its pod template sets"
                               + " --encryption-provider-config to /etc/enc.yaml");
                 });
-        assertThat(Turn.plan(site.look().state()).key()).isInstanceOf(KeyDecision.Refuse.class);
+        assertThat(Turn.plan(site.observe().state()).key()).isInstanceOf(KeyDecision.Refuse.class);
 
         ObjectNode now = api.get(path + "/openshift-apiserver").orElseThrow();
         now.set("spec", deployment("--v", "1").path("spec"));
         api.replace(path + "/openshift-apiserver", now);
         assertThat(
                 Waiting.until(
-                    () -> Turn.plan(site.look().state()).key() instanceof KeyDecision.Mint,
+                    () -> Turn.plan(site.observe().state()).key() instanceof KeyDecision.Mint,
                     Duration.ofSeconds(60)))
             .isTrue();
       }

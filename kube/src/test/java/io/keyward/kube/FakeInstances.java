@@ -2,7 +2,7 @@ package io.keyward.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import java.util.List;
 
 /// Plays the instances of API servers: for each Deployment a pod of the present template that is
@@ -53,7 +53,7 @@ final class FakeInstances implements AutoCloseable {
           .put("currentRevision", target)
           .put("startedTime", "2026-01-02T03:04:05Z");
       api.apply(component.operatorPath() + "/status", "node", body);
-    } catch (ChangedMeanwhile | ClusterFailure _) {
+    } catch (Conflict | ClusterFailure _) {
       // The next round sees what is there then.
       return;
     }
@@ -77,7 +77,7 @@ final class FakeInstances implements AutoCloseable {
                 .delete();
         create(component, template, wanted);
       }
-    } catch (ChangedMeanwhile | ClusterFailure _) {
+    } catch (Conflict | ClusterFailure _) {
       // The next round sees what is there then.
       return;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Wire;
+import io.keyward.core.act.Act;
 import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Key;
@@ -64,26 +65,28 @@ final class ForeignSecretsIT {
     stranger.putObject("metadata").put("name", "encryption-config-kube-apiserver");
     stranger.putObject("data").put("mine", "ew==");
     JsonNode made = api.create(MANAGED, stranger);
-    assertThatThrownBy(() -> site.look().publish(EncryptionLayout.EMPTY))
+    assertThatThrownBy(() -> site.observe().apply(new Act.PublishLayout(EncryptionLayout.EMPTY)))
         .isInstanceOf(ClusterFailure.class)
         .hasMessageContaining("openshift-config-managed/encryption-config-kube-apiserver")
         .hasMessageContaining("move it away");
     assertThat(api.get(MANAGED + "/encryption-config-kube-apiserver")).contains((ObjectNode) made);
     api.delete(MANAGED + "/encryption-config-kube-apiserver", made);
-    site.look().publish(EncryptionLayout.EMPTY);
-    site.look().publish(EncryptionLayout.EMPTY);
+    site.observe().apply(new Act.PublishLayout(EncryptionLayout.EMPTY));
+    site.observe().apply(new Act.PublishLayout(EncryptionLayout.EMPTY));
   }
 
   private static void aKeyThatLostItsLabel(Api api, KubeSite site) {
-    site.look().mint(new Mint(new KeySerial(1), Mode.AESCBC, Optional.empty(), "test", ""));
-    Key key = site.look().state().stored().secrets().getFirst();
+    site.observe()
+        .apply(
+            new Act.MintKey(new Mint(new KeySerial(1), Mode.AESCBC, Optional.empty(), "test", "")));
+    Key key = site.observe().state().stored().secrets().getFirst();
     label(api, Optional.empty());
-    assertThatThrownBy(() -> site.look().put(key))
+    assertThatThrownBy(() -> site.observe().apply(new Act.PutKey(key)))
         .isInstanceOf(ClusterFailure.class)
         .hasMessageContaining("openshift-config-managed/encryption-key-kube-apiserver-1")
         .hasMessageContaining("label it if it holds that key");
     label(api, Optional.of("kube-apiserver"));
-    site.look().put(key);
+    site.observe().apply(new Act.PutKey(key));
   }
 
   private static void label(Api api, Optional<String> value) {
@@ -104,10 +107,10 @@ final class ForeignSecretsIT {
         .add("example.com/backup");
     api.mergePatch(KEY, patch);
     var delete = new Delete(new TreeSet<>(List.of(new KeySerial(1))), List.of());
-    site.look().delete(delete);
+    site.observe().apply(new Act.PruneKeys(delete));
     assertThat(api.get(KEY).orElseThrow().at("/metadata/finalizers").toString())
         .isEqualTo("[\"example.com/backup\"]");
-    assertThatThrownBy(() -> site.look().delete(delete))
+    assertThatThrownBy(() -> site.observe().apply(new Act.PruneKeys(delete)))
         .isInstanceOf(ClusterFailure.class)
         .hasMessageContaining("[example.com/backup]");
     ObjectNode free = Api.JSON.createObjectNode();

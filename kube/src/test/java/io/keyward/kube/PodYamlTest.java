@@ -3,7 +3,7 @@ package io.keyward.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyward.operator.ManifestRule;
+import io.keyward.core.rollout.manifest.ManifestRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.KekId;
 import io.keyward.core.model.Problem;
-import io.keyward.core.rollout.Hindrance;
+import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.rollout.KnownRevisions;
-import io.keyward.operator.Departures.Departure;
-import io.keyward.operator.RolloutView;
+import io.keyward.core.rollout.RolloutBlocker;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -52,10 +52,10 @@ final class StatusReaderTest {
     var nodes = new TreeSet<>(List.of("a", "b", "c", "d"));
     assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
         .containsExactly(
-            new Hindrance.Existing("node", "c", "aescbc for\nsecrets in /enc.yaml"),
-            new Hindrance.UnknownRevision("node", "b", 5, true),
-            new Hindrance.UnknownRevision("node", "d", 6, false));
-    assertThat(new Hindrance.Existing("node", "c", "aescbc for\nsecrets").words())
+            new RolloutBlocker.Existing("node", "c", "aescbc for\nsecrets in /enc.yaml"),
+            new RolloutBlocker.UnknownRevision("node", "b", 5, true),
+            new RolloutBlocker.UnknownRevision("node", "d", 6, false));
+    assertThat(new RolloutBlocker.Existing("node", "c", "aescbc for\nsecrets").words())
         .endsWith("aescbc for secrets");
   }
 
@@ -84,11 +84,11 @@ final class StatusReaderTest {
     var nodes = new TreeSet<>(List.of("a", "b", "c"));
     assertThat(StatusReader.nodes(status, nodes, new TreeMap<>()))
         .containsExactly(
-            new RolloutView.Node("a", 5, 0, 4, true),
-            new RolloutView.Node("b", 4, 5, 5, false, "no space left", Optional.empty()),
-            new RolloutView.Node("c", 0, 0, 0, false));
+            new Revisions.Node("a", 5, 0, 4, true),
+            new Revisions.Node("b", 4, 5, 5, false, "no space left", Optional.empty()),
+            new Revisions.Node("c", 0, 0, 0, false));
     assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
-        .containsExactly(new Hindrance.Failed("b", 5, "no space left"));
+        .containsExactly(new RolloutBlocker.Failed("b", 5, "no space left"));
   }
 
   @Test
@@ -107,16 +107,16 @@ final class StatusReaderTest {
     var asked = Optional.of(Instant.parse("2026-01-02T03:04:05Z"));
     assertThat(StatusReader.left(status, nodes))
         .containsExactly(
-            new Departure("b", true, Optional.empty(), false),
-            new Departure("c", false, asked, false),
-            new Departure("d", false, asked, true),
-            new Departure("e", true, asked, false));
+            new RemovedNode("b", true, Optional.empty(), false),
+            new RemovedNode("c", false, asked, false),
+            new RemovedNode("d", false, asked, true),
+            new RemovedNode("e", true, asked, false));
     assertThat(StatusReader.hindrances(status, nodes, new TreeMap<>(), KNOWN))
         .containsExactly(
-            new Hindrance.Left("b", false),
-            new Hindrance.Left("c", false),
-            new Hindrance.Left("d", true),
-            new Hindrance.Left("e", true));
+            new RolloutBlocker.Left("b", false),
+            new RolloutBlocker.Left("c", false),
+            new RolloutBlocker.Left("d", true),
+            new RolloutBlocker.Left("e", true));
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Wire;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import io.keyward.operator.ControlLoop;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.SharedControlPlane;
@@ -178,7 +178,7 @@ final class ThreeApiServersIT {
     assertThat(api.get(one.secrets() + "/" + one.revision(before))).contains((ObjectNode) revision);
     // Nor by somebody who lost the lead after deciding on it.
     assertThatThrownBy(() -> new RevisionObjects(api, one).begin(before))
-        .isInstanceOf(ChangedMeanwhile.class)
+        .isInstanceOf(Conflict.class)
         .hasMessageContaining("revision " + before);
   }
 

@@ -1,6 +1,7 @@
 package io.keyward.node;
 
 import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.core.rollout.node.ApiServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,14 +15,14 @@ final class BeforeFile {
   private BeforeFile() {}
 
   /// Empty where it says nothing of this revision.
-  static Optional<ServerProcess> read(Path file, long revision) {
+  static Optional<ApiServerProcess> read(Path file, long revision) {
     try {
       if (!Files.exists(file)) {
         return Optional.empty();
       }
       String[] words = Files.readString(file).strip().split(" ", 2);
       return words.length == 2 && RevisionNumber.parse(words[0]).equals(OptionalLong.of(revision))
-          ? ServerProcess.parse(words[1])
+          ? ApiServerProcess.parse(words[1])
           : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
@@ -29,8 +30,8 @@ final class BeforeFile {
   }
 
   /// Where nobody was seen, what stands there must not stay.
-  static void write(Path file, long revision, Optional<ServerProcess> before) {
-    String text = revision + " " + before.map(ServerProcess::text).orElse("") + "\n";
+  static void write(Path file, long revision, Optional<ApiServerProcess> before) {
+    String text = revision + " " + before.map(ApiServerProcess::text).orElse("") + "\n";
     AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

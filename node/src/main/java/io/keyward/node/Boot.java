@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.node.ApiServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ record Boot(String id, Instant at) {
     }
   }
 
-  ServerProcess process(Instant startedAt) {
-    return new ServerProcess(id, startedAt, Duration.between(at, startedAt));
+  ApiServerProcess process(Instant startedAt) {
+    return new ApiServerProcess(id, startedAt, Duration.between(at, startedAt));
   }
 }

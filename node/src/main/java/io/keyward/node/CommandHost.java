@@ -1,6 +1,7 @@
 package io.keyward.node;
 
 import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.core.rollout.node.ApiServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +52,12 @@ final class CommandHost implements Host {
   }
 
   @Override
-  public Optional<ServerProcess> before() {
+  public Optional<ApiServerProcess> before() {
     return BeforeFile.read(before, revision());
   }
 
   @Override
-  public void remember(ServerProcess process) {
+  public void remember(ApiServerProcess process) {
     BeforeFile.write(before, revision(), Optional.of(process));
   }
 
@@ -99,7 +100,7 @@ final class CommandHost implements Host {
       long revision,
       Map<String, byte[]> files,
       Optional<String> manifest,
-      Optional<ServerProcess> running) {
+      Optional<ApiServerProcess> running) {
     byte[] content = files.getOrDefault("encryption-config", new byte[0]);
     WrittenDigests known = WrittenDigests.read(digests).with(revision, content);
     known.write(digests);

@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.node.ApiServerProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -15,10 +16,10 @@ sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
   Instant writtenAt();
 
   /// The API server that ran when it was written; absent where none was seen.
-  Optional<ServerProcess> before();
+  Optional<ApiServerProcess> before();
 
   /// This one must not run any more. Kept for whoever reads these files next.
-  void remember(ServerProcess before);
+  void remember(ApiServerProcess before);
 
   /// Whether its configuration differs from the one before, so that an API server which says that
   /// it has loaded it needs no other proof.
@@ -41,7 +42,7 @@ sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
       long revision,
       Map<String, byte[]> config,
       Optional<String> manifest,
-      Optional<ServerProcess> before);
+      Optional<ApiServerProcess> before);
 
   /// Whether somebody else starts the API server anew after a write.
   boolean restartsItself();

@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.node.NodeView;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import java.time.Duration;
@@ -26,7 +27,7 @@ final class LocalServer {
   private final Stopwatch looked;
   private final Stopwatch glanced;
   private boolean rests;
-  private State known = State.SILENT;
+  private NodeView.Server known = NodeView.Server.UNREACHABLE;
 
   /// @param nanos counts up from anywhere
   LocalServer(Api api, LongSupplier nanos) {
@@ -35,20 +36,12 @@ final class LocalServer {
     this.glanced = new Stopwatch(nanos);
   }
 
-  /// What is known of it now.
-  ///
-  /// @param process absent where it does not answer
-  /// @param loaded the digest of the configuration that it has read; absent where it does not say
-  record State(boolean ready, Optional<ServerProcess> process, Optional<String> loaded) {
-    static final State SILENT = new State(false, Optional.empty(), Optional.empty());
-  }
-
   /// Whether nothing is under way, so that what was seen lately will do.
   void mayRest(boolean rest) {
     rests = rest;
   }
 
-  State look() {
+  NodeView.Server look() {
     if (!rests || looked.isPast(REST) || (glanced.isPast(GLANCE) && !isStillReady())) {
       known = ask();
       looked.start();
@@ -67,7 +60,7 @@ final class LocalServer {
   }
 
   /// Where somebody sets the clock between two questions, their answers do not belong together.
-  private State ask() {
+  private NodeView.Server ask() {
     try {
       boolean ready = isReady();
       Boot boot = Boot.read();
@@ -76,9 +69,10 @@ final class LocalServer {
         boot = Boot.read();
         metrics = api.text("/metrics");
       }
-      return new State(ready, Optional.of(boot.process(startedAt(metrics))), loaded(metrics));
+      return new NodeView.Server(
+          ready, Optional.of(boot.process(startedAt(metrics))), loaded(metrics));
     } catch (ClusterFailure _) {
-      return State.SILENT;
+      return NodeView.Server.UNREACHABLE;
     }
   }
 

@@ -1,11 +1,15 @@
 package io.keyward.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.rollout.node.NodeDecider;
+import io.keyward.core.rollout.node.NodeDecision;
+import io.keyward.core.rollout.node.NodeFailure;
+import io.keyward.core.rollout.node.NodeView;
+import io.keyward.core.rollout.node.NodeView.OnDisk;
+import io.keyward.core.rollout.node.NodeView.Patience;
 import io.keyward.kube.Api;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.node.NodeView.OnDisk;
-import io.keyward.node.NodeView.Patience;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -209,11 +213,11 @@ public final class NodeAgent {
     }
     LOG.log(Level.INFO, "revision " + revision + " is on this node");
     failure = Optional.empty();
-    restart(LocalServer.State.SILENT);
+    restart(NodeView.Server.UNREACHABLE);
   }
 
   /// @param old what must not run any more
-  private void restart(LocalServer.State old) throws InterruptedException {
+  private void restart(NodeView.Server old) throws InterruptedException {
     old.process().ifPresent(host::remember);
     restarted.start();
     host.restart(settings.patience())

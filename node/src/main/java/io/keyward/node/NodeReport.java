@@ -1,5 +1,6 @@
 package io.keyward.node;
 
+import io.keyward.core.rollout.node.NodeFailure;
 import java.util.Optional;
 
 /// What an agent says of its node, beside what its API server says of itself.

@@ -3,6 +3,9 @@ package io.keyward.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.rollout.OneLine;
+import io.keyward.core.rollout.node.ApiServerProcess;
+import io.keyward.core.rollout.node.NodeFailure;
+import io.keyward.core.rollout.node.NodeView;
 import io.keyward.kube.Api;
 import io.keyward.kube.Component;
 import io.keyward.kube.StatusBody;
@@ -87,9 +90,9 @@ final class NodeReporter {
                 one.path("lastFailedRevisionErrors").path(0).asText("")));
   }
 
-  void report(JsonNode seen, LocalServer.State server, NodeReport report) {
+  void report(JsonNode seen, NodeView.Server server, NodeReport report) {
     // Between two starts the last one stands. A node without any counts as one without a pod.
-    lastStart = server.process().map(ServerProcess::startedAt).or(() -> lastStart);
+    lastStart = server.process().map(ApiServerProcess::startedAt).or(() -> lastStart);
     ObjectNode body = status.fresh();
     ObjectNode one = status.part(body).putArray("nodeStatuses").addObject();
     one.put("nodeName", node).put("ready", server.ready()).put("currentRevision", report.arrived());

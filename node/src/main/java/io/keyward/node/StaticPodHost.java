@@ -1,9 +1,10 @@
 package io.keyward.node;
 
 import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.core.rollout.manifest.PodManifest;
+import io.keyward.core.rollout.node.ApiServerProcess;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.PodYaml;
-import io.keyward.operator.PodManifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -68,13 +69,13 @@ final class StaticPodHost implements Host {
   }
 
   @Override
-  public Optional<ServerProcess> before() {
+  public Optional<ApiServerProcess> before() {
     long now = revision();
     return BeforeFile.read(before(now), now);
   }
 
   @Override
-  public void remember(ServerProcess process) {
+  public void remember(ApiServerProcess process) {
     long now = revision();
     BeforeFile.write(before(now), now, Optional.of(process));
   }
@@ -186,7 +187,7 @@ final class StaticPodHost implements Host {
       long revision,
       Map<String, byte[]> files,
       Optional<String> text,
-      Optional<ServerProcess> running) {
+      Optional<ApiServerProcess> running) {
     String pod =
         text.orElseThrow(
                 () -> new ClusterFailure("revision " + revision + " has no manifest of its pod"))

@@ -1,7 +1,7 @@
 package io.keyward.node;
 
 import io.keyward.kube.ClusterFailure;
-import io.keyward.operator.ChangedMeanwhile;
+import io.keyward.operator.Conflict;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class Steps {
         boolean isNews = e.status() > 0 && !refused.equals(e.getMessage());
         LOG.log(isNews ? Level.WARNING : Level.DEBUG, "later: " + e.getMessage());
         refused = e.status() > 0 ? String.valueOf(e.getMessage()) : refused;
-      } catch (ChangedMeanwhile e) {
+      } catch (Conflict e) {
         LOG.log(Level.DEBUG, "later: " + e.getMessage());
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "this step failed and is tried again", e);

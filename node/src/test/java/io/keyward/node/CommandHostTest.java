@@ -3,6 +3,7 @@ package io.keyward.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.core.rollout.node.ApiServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,8 @@ final class CommandHostTest {
   void remembersWhoRanWhenItWasWritten() throws IOException {
     CommandHost host = host("true");
     Map<String, byte[]> config = Map.of("encryption-config", "x".getBytes(UTF_8));
-    var one = new ServerProcess("boot", Instant.ofEpochMilli(12_345), Duration.ofMillis(45));
-    var two = new ServerProcess("boot", Instant.ofEpochMilli(22_345), Duration.ofMillis(99));
+    var one = new ApiServerProcess("boot", Instant.ofEpochMilli(12_345), Duration.ofMillis(45));
+    var two = new ApiServerProcess("boot", Instant.ofEpochMilli(22_345), Duration.ofMillis(99));
     assertThat(host.before()).isEmpty();
     host.write(4, config, Optional.empty(), Optional.of(one));
     assertThat(host("another agent").before()).contains(one);

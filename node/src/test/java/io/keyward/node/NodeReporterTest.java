@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.rollout.node.ApiServerProcess;
+import io.keyward.core.rollout.node.NodeFailure;
+import io.keyward.core.rollout.node.NodeView;
 import io.keyward.kube.Component;
 import io.keyward.kube.Workload;
 import java.io.IOException;
@@ -21,11 +24,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// An agent that runs revision 8 and has said so, and what it does about what stands there.
 final class NodeReporterTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final LocalServer.State READY =
-      new LocalServer.State(
+  private static final NodeView.Server READY =
+      new NodeView.Server(
           true,
           Optional.of(
-              new ServerProcess("boot", Instant.parse("2026-01-02T03:04:05Z"), Duration.ZERO)),
+              new ApiServerProcess("boot", Instant.parse("2026-01-02T03:04:05Z"), Duration.ZERO)),
           Optional.empty());
 
   private final List<ObjectNode> written = new ArrayList<>();

@@ -164,7 +164,7 @@ final class PreflightIT {
     b.restartAgent();
     assertThat(Waiting.until(() -> isLaterThan(checked), atMost(30))).isTrue();
     assertThat(sinceOfB()).isEqualTo(since);
-    assertThat(site().look().state().activity().reports())
+    assertThat(site().observe().state().activity().reports())
         .filteredOn(report -> report.node().equals("b"))
         .singleElement()
         .satisfies(report -> {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyward.core.rollout.node.ApiServerProcess;
 import io.keyward.kube.ClusterFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ final class StaticPodHostTest {
 
   @Test
   void remembersWhoRanWhenItWasWritten() {
-    var one = new ServerProcess("boot", Instant.ofEpochMilli(12_345), Duration.ofMillis(45));
+    var one = new ApiServerProcess("boot", Instant.ofEpochMilli(12_345), Duration.ofMillis(45));
     write(1, "x");
     assertThat(host.before()).isEmpty();
     host.remember(one);

@@ -3,6 +3,7 @@ package io.keyward.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.core.act.Act;
 import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.EncryptionLayout;
@@ -14,6 +15,7 @@ import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Settings;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.kube.Api;
@@ -27,9 +29,7 @@ import io.keyward.kube.Migrator;
 import io.keyward.kube.PreflightRecord;
 import io.keyward.kube.Watches;
 import io.keyward.kube.Workload;
-import io.keyward.operator.Look;
-import io.keyward.operator.RolloutDecision;
-import io.keyward.operator.RolloutView;
+import io.keyward.operator.SiteSnapshot;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,37 +98,41 @@ final class UsesOfRights {
               migrator,
               FeatureGates.DEFAULT,
               KubeSite.Access.ACTS);
-      Look look = site.look();
-      look.mint(new Mint(new KeySerial(1), Mode.AESCBC, Optional.empty(), "test", ""));
-      look = site.look();
-      Key key = look.state().stored().secrets().getFirst();
-      look.put(key);
-      look.publish(layout(key, true));
-      if (look.rollout().manifest() instanceof RolloutView.Manifest.Present(var needs)) {
-        look.carryOut(new RolloutDecision.Complete(needs));
-        look = site.look();
+      SiteSnapshot seen = site.observe();
+      seen.apply(
+          new Act.MintKey(new Mint(new KeySerial(1), Mode.AESCBC, Optional.empty(), "test", "")));
+      seen = site.observe();
+      Key key = seen.state().stored().secrets().getFirst();
+      seen.apply(new Act.PutKey(key));
+      seen.apply(new Act.PublishLayout(layout(key, true)));
+      if (seen.state().revisions().manifest() instanceof Revisions.Manifest.Present(var needs)) {
+        seen.apply(new Act.CompleteManifest(needs));
+        seen = site.observe();
       }
-      look.carryOut(new RolloutDecision.Snapshot(1));
-      look.publish(layout(key, false));
+      seen.apply(new Act.CreateRevision(1));
+      seen.apply(new Act.PublishLayout(layout(key, false)));
       leaveIncomplete(1);
-      look.carryOut(new RolloutDecision.Snapshot(1));
-      look.carryOut(new RolloutDecision.Advance(NODE, 1));
+      seen.apply(new Act.CreateRevision(1));
+      seen.apply(new Act.SetTarget(NODE, 1));
       if (component.deployment().isPresent()) {
-        look.carryOut(new RolloutDecision.Deploy(component.deployment().orElseThrow(), 1));
+        seen.apply(new Act.UpdateDeployment(component.deployment().orElseThrow(), 1));
       }
       // The last one makes the one before it needless.
-      look.carryOut(new RolloutDecision.Snapshot(2));
-      look.carryOut(new RolloutDecision.Snapshot(7));
-      look.deployPreflight(new Fingerprint("AAAAAAAA"), 1);
+      seen.apply(new Act.CreateRevision(2));
+      seen.apply(new Act.CreateRevision(7));
+      seen.apply(new Act.RunPreflight(new Fingerprint("AAAAAAAA"), 1));
       migrate(site, migrator);
-      look = site.look();
-      look.mark(
-          new MigrationDecision.Mark(
-              Installation.LIMITS, key.serial(), Optional.empty(), Optional.empty()));
-      look.abort(Installation.LIMITS);
-      look.cleanPreflight();
-      look.delete(new PruneDecision.Delete(new TreeSet<>(List.of(key.serial())), List.of()));
-      look.announce("Tested", "all was done");
+      seen = site.observe();
+      seen.apply(
+          new Act.MarkMigrated(
+              new MigrationDecision.Mark(
+                  Installation.LIMITS, key.serial(), Optional.empty(), Optional.empty())));
+      seen.apply(new Act.AbortMigration(Installation.LIMITS));
+      seen.apply(new Act.CleanPreflight());
+      seen.apply(
+          new Act.PruneKeys(
+              new PruneDecision.Delete(new TreeSet<>(List.of(key.serial())), List.of())));
+      seen.apply(new Act.Announce("Tested", "all was done"));
     }
     if (!admin.text("/api/v1/namespaces/kube-system/events").contains("all was done")) {
       throw new ClusterFailure("no event");
@@ -188,10 +192,14 @@ final class UsesOfRights {
   }
 
   private static void start(KubeSite site, int attempt) {
-    site.look()
-        .start(
-            new MigrationDecision.Start(
-                Installation.LIMITS, new MigrationTarget("1", Optional.empty()), "w", attempt));
+    site.observe()
+        .apply(
+            new Act.StartMigration(
+                new MigrationDecision.Start(
+                    Installation.LIMITS,
+                    new MigrationTarget("1", Optional.empty()),
+                    "w",
+                    attempt)));
   }
 
   private void finish(Migrator migrator) {

@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.event.PlanWords;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -114,7 +115,7 @@ public final class ControlLoop implements AutoCloseable {
     }
 
     private static String words(TurnRunner.Done done) {
-      return String.join("; ", PlanWords.next(done.plan(), done.rollout()));
+      return String.join("; ", PlanWords.next(done.plan()));
     }
   }
 }

@@ -7,7 +7,7 @@ public interface Site {
   String component();
 
   /// Reads everything live: a stale read could break the order of keys.
-  Look look();
+  SiteSnapshot observe();
 
   /// Tells the admin why there is no turn, or that there is one again.
   default void complain(Optional<String> problem) {}

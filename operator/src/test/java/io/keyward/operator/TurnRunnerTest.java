@@ -2,6 +2,7 @@ package io.keyward.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.core.act.Act;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.EncryptionLayout;
@@ -16,12 +17,11 @@ import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
-import io.keyward.operator.RolloutView.Manifest;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -50,7 +50,8 @@ final class TurnRunnerTest {
   @Test
   void aPlanIsCarriedOutAndTold() {
     TurnRunner.Done turn = turn();
-    assertThat(done).containsSubsequence("tend", "mint", "announce", "carryOut", "report");
+    assertThat(done)
+        .containsSubsequence("ResumeMigrations", "MintKey", "Announce", "SetConditions");
     assertThat(turn.changed()).isTrue();
     assertThat(turn.unsaid()).isEmpty();
   }
@@ -59,7 +60,7 @@ final class TurnRunnerTest {
   void whoIsNotManagedIsLeftAloneAndItsMigrationsRest() {
     managed = false;
     assertThat(turn().changed()).isFalse();
-    assertThat(done).containsExactly("rest");
+    assertThat(done).containsExactly("PauseMigrations");
   }
 
   @Test
@@ -68,31 +69,39 @@ final class TurnRunnerTest {
       done.clear();
       state = state(Mode.AESCBC, Stored.NOTHING, new Rollout.Unknown(blocker, "node a"));
       assertThat(turn().changed()).isFalse();
-      assertThat(done).containsExactly("rest", "carryOut", "report");
+      assertThat(done).containsExactly("PauseMigrations", "SetConditions");
     }
   }
 
   @Test
   void whatFailsHoldsUpNothingElse() {
-    fails = "mint";
+    fails = "MintKey";
     TurnRunner.Done turn = turn();
-    assertThat(turn.failed()).containsExactlyEntriesOf(Map.of("key", "mint failed"));
+    assertThat(turn.failed()).containsExactlyEntriesOf(Map.of("key", "MintKey failed"));
     assertThat(turn.unsaid()).as("it has a condition of its own").isEmpty();
-    assertThat(done).contains("carryOut", "report").doesNotContain("announce");
+    assertThat(done).contains("SetConditions").doesNotContain("Announce");
   }
 
   @Test
   void aRolloutThatFailsIsSaidThoughItHasNoConditionOfItsOwn() {
-    fails = "carryOut";
-    assertThat(turn().unsaid()).contains("rollout: carryOut failed");
-    assertThat(done).contains("report");
+    state = rollsOut();
+    fails = "CreateRevision";
+    assertThat(turn().unsaid()).contains("rollout: CreateRevision failed");
+    assertThat(done).contains("SetConditions");
+  }
+
+  @Test
+  void whatSomebodyElseHasToDoFirstIsReported() {
+    Revisions.Manifest missing = new Revisions.Manifest.Absent("ConfigMap x");
+    state = rollsOut(missing);
+    assertThat(turn().unsaid().orElseThrow()).startsWith("rollout: ConfigMap x is missing");
   }
 
   @Test
   void aKeyIsWrittenDownBeforeAConfigurationLetsItWrite() {
     state = with(kms(KeyStage.READ_ONLY), Mode.KMS, converged(reading()));
     assertThat(turn().changed()).isTrue();
-    assertThat(done).containsOnlyOnce("put").doesNotContain("publish");
+    assertThat(done).containsOnlyOnce("PutKey").doesNotContain("PublishLayout");
     assertThat(put.stage()).isEqualTo(KeyStage.WRITE);
   }
 
@@ -101,13 +110,13 @@ final class TurnRunnerTest {
     var failing = new Rollout.Rolling("node a cannot", Optional.empty(), true);
     state = with(kms(KeyStage.READ_ONLY), Mode.IDENTITY, failing);
     turn();
-    assertThat(done).containsSubsequence("put", "announce").doesNotContain("publish");
+    assertThat(done).containsSubsequence("PutKey", "Announce").doesNotContain("PublishLayout");
     assertThat(put.stage()).isEqualTo(KeyStage.RETRACTED);
 
     done.clear();
     state = with(put, Mode.IDENTITY, failing);
     turn();
-    assertThat(done).contains("publish").doesNotContain("put");
+    assertThat(done).contains("PublishLayout").doesNotContain("PutKey");
   }
 
   /// The state stays as it is, as if somebody deleted each key at once.
@@ -116,7 +125,7 @@ final class TurnRunnerTest {
     long begun = System.nanoTime();
     try (var loop = new ControlLoop(List.of(site()))) {
       loop.start();
-      while (Collections.frequency(done, "mint") < 4) {
+      while (Collections.frequency(done, "MintKey") < 4) {
         loop.wake();
         Thread.sleep(10);
       }
@@ -168,34 +177,64 @@ final class TurnRunnerTest {
       }
 
       @Override
-      public Look look() {
-        return recorded();
+      public SiteSnapshot observe() {
+        return new Recorded();
       }
     };
   }
 
-  /// Notes what is written.
-  private Look recorded() {
-    return (Look)
-        Proxy.newProxyInstance(
-            Look.class.getClassLoader(),
-            new Class<?>[] {Look.class},
-            (_, method, values) ->
-                switch (method.getName()) {
-                  case "state" -> state;
-                  case "isManaged" -> managed;
-                  case "rollout" -> view();
-                  default -> {
-                    if (method.getName().equals(fails)) {
-                      throw new IllegalStateException(fails + " failed");
-                    }
-                    done.add(method.getName());
-                    if (method.getName().equals("put")) {
-                      put = (Key) values[0];
-                    }
-                    yield null;
-                  }
-                });
+  /// Notes what is applied.
+  private final class Recorded implements SiteSnapshot {
+    @Override
+    public ObservedState state() {
+      return state;
+    }
+
+    @Override
+    public boolean isManaged() {
+      return managed;
+    }
+
+    @Override
+    public void apply(Act act) {
+      String name = act.getClass().getSimpleName();
+      if (name.equals(fails)) {
+        throw new IllegalStateException(fails + " failed");
+      }
+      done.add(name);
+      if (act instanceof Act.PutKey(var key)) {
+        put = key;
+      }
+    }
+  }
+
+  private static ObservedState rollsOut() {
+    return rollsOut(new Revisions.Manifest.Unused());
+  }
+
+  /// All instances run what was published before, and something else is published now.
+  private static ObservedState rollsOut(Revisions.Manifest manifest) {
+    ObservedState before =
+        with(
+            kms(KeyStage.WRITE),
+            Mode.IDENTITY,
+            new Rollout.Rolling("node a", Optional.of(reading())));
+    return new ObservedState(
+        before.at(),
+        before.component(),
+        before.wanted(),
+        before.stored(),
+        before.rollout(),
+        before.activity(),
+        before.conditions(),
+        before.settings(),
+        new TreeSet<>(),
+        new Revisions(
+            Optional.of("new"),
+            manifest,
+            1,
+            Optional.of("old"),
+            List.of(new Revisions.Node("a", 1, 1, 0, true))));
   }
 
   private static ObservedState state(Mode wanted, Stored stored, Rollout rollout) {
@@ -208,9 +247,5 @@ final class TurnRunnerTest {
         Activity.NONE,
         List.of(),
         Settings.DEFAULT);
-  }
-
-  private static RolloutView view() {
-    return new RolloutView(Optional.empty(), new Manifest.Unused(), 0, Optional.empty(), List.of());
   }
 }

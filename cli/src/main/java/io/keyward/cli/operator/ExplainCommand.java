@@ -1,14 +1,13 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.core.event.PlanWords;
 import io.keyward.core.model.Condition;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.kube.ClusterFailure;
 import io.keyward.kube.Component;
-import io.keyward.operator.Look;
-import io.keyward.operator.PlanWords;
-import io.keyward.operator.RolloutDecider;
+import io.keyward.operator.SiteSnapshot;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +47,7 @@ public final class ExplainCommand implements Callable<Integer> {
     try (var api = cluster.connect()) {
       for (Component one : wanted.apiServers()) {
         try {
-          explain(out, one.name(), ClusterOptions.reading(api, wanted, one).look());
+          explain(out, one.name(), ClusterOptions.reading(api, wanted, one).observe());
         } catch (ClusterFailure e) {
           spec.commandLine()
               .getErr()
@@ -61,15 +60,15 @@ public final class ExplainCommand implements Callable<Integer> {
     return failed ? ExitCode.FAILED : ExitCode.FINE;
   }
 
-  private static void explain(PrintWriter out, String name, Look look) {
-    TurnPlan plan = Turn.plan(look.state());
+  private static void explain(PrintWriter out, String name, SiteSnapshot snapshot) {
+    TurnPlan plan = Turn.plan(snapshot.state());
     out.println(name);
-    out.println("  runs: " + look.state().deployed().map(Object::toString).orElse("-"));
-    List<String> next = PlanWords.next(plan, RolloutDecider.decide(look.rollout()));
+    out.println("  runs: " + snapshot.state().deployed().map(Object::toString).orElse("-"));
+    List<String> next = PlanWords.next(plan);
     out.println("  next: " + (next.isEmpty() ? "nothing, until something changes" : ""));
     next.forEach(line -> out.println("    - " + line));
     PlanWords.spoken(plan.conditions()).forEach(line -> out.println("  " + line));
-    PlanWords.spoken(saidByTheOperator(look.state().conditions(), plan.conditions()))
+    PlanWords.spoken(saidByTheOperator(snapshot.state().conditions(), plan.conditions()))
         .forEach(line -> out.println("  " + line));
   }
 

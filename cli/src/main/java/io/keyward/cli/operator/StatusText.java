@@ -1,14 +1,14 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.output.Table;
+import io.keyward.core.event.PlanWords;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.kube.MigrationRecord;
 import io.keyward.kube.SiteView;
 import io.keyward.kube.SiteView.KeyInUse;
-import io.keyward.operator.PlanWords;
-import io.keyward.operator.RolloutView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -45,8 +45,8 @@ final class StatusText {
       }
       text.append(keys.toString().indent(2));
     }
-    text.append(instances("NODE", view.rollout().nodes()));
-    view.rollout().deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
+    text.append(instances("NODE", view.revisions().nodes()));
+    view.revisions().deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
     if (!view.migrations().isEmpty()) {
       var migrations = new Table("MIGRATION", "KEY", "STATE", "PROGRESS");
       for (MigrationRecord one : view.migrations()) {
@@ -60,22 +60,22 @@ final class StatusText {
     return text.toString();
   }
 
-  private static String instances(String what, List<RolloutView.Node> all) {
+  private static String instances(String what, List<Revisions.Node> all) {
     if (all.isEmpty()) {
       return "";
     }
     var table = new Table(what, "REVISION", "TARGET", "READY", "FAILED");
-    for (RolloutView.Node one : all) {
+    for (Revisions.Node one : all) {
       table.row(one.name(), one.current(), one.target(), ready(one), failed(one));
     }
     return table.toString().indent(2);
   }
 
-  private static String ready(RolloutView.Node node) {
+  private static String ready(Revisions.Node node) {
     return node.ready() ? "yes" : "no" + node.silence().map(since -> " (" + since + ")").orElse("");
   }
 
-  private static String failed(RolloutView.Node node) {
+  private static String failed(Revisions.Node node) {
     if (node.failed() == 0) {
       return "-";
     }
@@ -113,9 +113,9 @@ final class StatusText {
     json.put("component", view.component());
     json.put("wanted", view.wanted());
     json.put("keys", view.keys().stream().map(StatusText::json).toList());
-    json.put("latestRevision", view.rollout().latest());
-    json.put("nodes", view.rollout().nodes().stream().map(StatusText::json).toList());
-    view.rollout()
+    json.put("latestRevision", view.revisions().latest());
+    json.put("nodes", view.revisions().nodes().stream().map(StatusText::json).toList());
+    view.revisions()
         .deployment()
         .ifPresent(one -> json.put("pods", one.pods().stream().map(StatusText::json).toList()));
     json.put("migrations", view.migrations().stream().map(StatusText::json).toList());
@@ -134,7 +134,7 @@ final class StatusText {
     return json;
   }
 
-  private static Map<String, Object> json(RolloutView.Node node) {
+  private static Map<String, Object> json(Revisions.Node node) {
     var json = new LinkedHashMap<String, Object>();
     json.put("name", node.name());
     json.put("currentRevision", node.current());

@@ -9,11 +9,11 @@ import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.kube.MigrationProgress;
 import io.keyward.kube.MigrationRecord;
 import io.keyward.kube.SiteView;
 import io.keyward.kube.SiteView.KeyInUse;
-import io.keyward.operator.RolloutView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,15 +45,14 @@ final class StatusTextTest {
                 List.of(SECRETS),
                 Optional.empty(),
                 new TreeSet<>(List.of(SECRETS)))),
-        new RolloutView(
+        new Revisions(
             Optional.of("x"),
-            new RolloutView.Manifest.Unused(),
+            new Revisions.Manifest.Unused(),
             4,
             Optional.of("x"),
             List.of(
-                new RolloutView.Node("a", 4, 4, 0, true),
-                new RolloutView.Node(
-                    "b", 3, 4, 4, false, "no space left", Optional.of("NotReady")))),
+                new Revisions.Node("a", 4, 4, 0, true),
+                new Revisions.Node("b", 3, 4, 4, false, "no space left", Optional.of("NotReady")))),
         List.of(
             new MigrationRecord(
                 JSON.createObjectNode(),

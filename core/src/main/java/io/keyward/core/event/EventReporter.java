@@ -45,8 +45,10 @@ public final class EventReporter {
     }
     plan.layout()
         .next()
-        .ifPresent(next ->
-            compare(seen.deployed().orElse(EncryptionLayout.EMPTY), next, seen.ring(), events));
+        .ifPresent(next -> {
+          add(events, "EncryptionConfigurationWritten", PlanWords.layout(plan.layout()));
+          compare(seen.deployed().orElse(EncryptionLayout.EMPTY), next, seen.ring(), events);
+        });
     if (plan.prune() instanceof Delete(var serials, var damaged)) {
       int count = serials.size() + damaged.size();
       events.add(

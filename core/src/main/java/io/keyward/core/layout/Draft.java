@@ -119,6 +119,9 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
   /// Instances of this one and of `before` can read each other's writes, nothing that may be needed
   /// is missing, and nothing falls back to plaintext.
   boolean isSafeAfter(EncryptionLayout before, ObservedState seen) {
+    if (!layout.livesBeside(before)) {
+      return false;
+    }
     for (Map.Entry<Resource, KeyStack> entry : before.stacks().entrySet()) {
       Resource resource = entry.getKey();
       KeyStack next = layout.stack(resource);

@@ -63,15 +63,34 @@ public final class LayoutDecider {
   }
 
   private static Optional<LayoutDecision> retract(ObservedState seen) {
-    return seen.stored()
-        .published()
-        .or(seen::running)
+    return trusted(seen)
         .map(layout -> {
           EncryptionLayout rest = Draft.of(layout, seen.ring()).layout();
           return new Retract(rest, gone(layout, rest));
         })
         .filter(retract -> !retract.retracted().isEmpty())
         .map(LayoutDecision.class::cast);
+  }
+
+  /// What a small change is made to. The published configuration may be an old copy that somebody
+  /// put back, or be gone. While instances differ, only the newest revision can go on to all of
+  /// them; a step that no revision has yet is taken again later.
+  private static Optional<EncryptionLayout> trusted(ObservedState seen) {
+    return seen.stored()
+        .published()
+        .filter(published -> goesWithWhatRuns(published, seen))
+        .or(seen::running)
+        .or(() -> seen.revisions().newest());
+  }
+
+  private static boolean goesWithWhatRuns(EncryptionLayout published, ObservedState seen) {
+    Optional<EncryptionLayout> newest = seen.revisions().newest();
+    return newest.isEmpty()
+        || newest.filter(published::hasSameProviders).isPresent()
+        || newest.map(seen::withoutRetracted).filter(published::hasSameProviders).isPresent()
+        || seen.running()
+            .filter(runs -> Draft.of(published, seen.ring()).isSafeAfter(runs, seen))
+            .isPresent();
   }
 
   private static LayoutDecision advance(ObservedState seen) {
@@ -86,12 +105,13 @@ public final class LayoutDecider {
   /// The same providers with other credentials are safe on top of anything, and may be just what
   /// the rollout needs to go on.
   private static LayoutDecision whileRolling(ObservedState seen, String waitingFor) {
-    return seen.stored()
-        .published()
-        .or(seen::running)
-        .map(published -> Draft.of(published, seen.ring()).layout())
+    return trusted(seen)
+        .map(layout -> Draft.of(layout, seen.ring()).layout())
         .filter(layout -> !isPublished(seen, layout))
-        .<LayoutDecision>map(RefreshPlugins::new)
+        .<LayoutDecision>map(layout ->
+            seen.stored().published().filter(layout::hasSameProviders).isPresent()
+                ? new RefreshPlugins(layout)
+                : new Republish(layout))
         .orElseGet(() -> new Wait(Blocker.ROLLOUT, waitingFor));
   }
 

@@ -22,6 +22,7 @@ public final class ObservedState {
   private final List<Condition> conditions;
   private final Settings settings;
   private final SortedSet<String> unreachable;
+  private final Revisions revisions;
   private final KeyRing ring;
 
   public ObservedState(
@@ -42,10 +43,11 @@ public final class ObservedState {
         activity,
         conditions,
         settings,
-        Collections.emptySortedSet());
+        Collections.emptySortedSet(),
+        Revisions.NONE);
   }
 
-  /// The same where machines do not respond.
+  /// The same where Keyward rolls out revisions, and where machines do not respond.
   ///
   /// @param unreachable nodes of which only their last report is known
   public ObservedState(
@@ -57,7 +59,8 @@ public final class ObservedState {
       Activity activity,
       List<Condition> conditions,
       Settings settings,
-      SortedSet<String> unreachable) {
+      SortedSet<String> unreachable,
+      Revisions revisions) {
     this.at = at;
     this.component = component;
     this.wanted = wanted;
@@ -67,6 +70,7 @@ public final class ObservedState {
     this.conditions = List.copyOf(conditions);
     this.settings = settings;
     this.unreachable = Collections.unmodifiableSortedSet(new TreeSet<>(unreachable));
+    this.revisions = revisions;
     var inUse = new ArrayList<List<Key>>(2);
     running().ifPresent(layout -> inUse.add(layout.keys()));
     stored.published().ifPresent(layout -> inUse.add(layout.keys()));
@@ -100,6 +104,41 @@ public final class ObservedState {
   /// Nodes of which only their last report is known.
   public SortedSet<String> unreachable() {
     return unreachable;
+  }
+
+  /// Revisions and the instances on their way to them.
+  public Revisions revisions() {
+    return revisions;
+  }
+
+  /// The same in another state of its rollout.
+  public ObservedState with(Rollout other) {
+    return new ObservedState(
+        at,
+        component,
+        wanted,
+        stored,
+        other,
+        activity,
+        conditions,
+        settings,
+        unreachable,
+        revisions);
+  }
+
+  /// The same with other activity.
+  public ObservedState with(Activity other) {
+    return new ObservedState(
+        at,
+        component,
+        wanted,
+        stored,
+        rollout,
+        other,
+        conditions,
+        settings,
+        unreachable,
+        revisions);
   }
 
   /// The API server's name, for example `openshift-kube-apiserver`.

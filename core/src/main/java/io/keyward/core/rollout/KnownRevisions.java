@@ -1,6 +1,6 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.rollout.Hindrance.UnknownRevision;
+import io.keyward.core.rollout.RolloutBlocker.UnknownRevision;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;

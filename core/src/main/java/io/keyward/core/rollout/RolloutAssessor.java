@@ -55,18 +55,21 @@ public final class RolloutAssessor {
   /// hindrance, and what to do about it. Two things change it: nothing is agreed on without a node
   /// that left and may still write, nor while a node runs what the cluster does not know.
   public static Agreement assess(
-      SortedSet<String> expectedNodes, List<Pod> pods, long newest, List<Hindrance> hindrances) {
-    Optional<Hindrance> left =
+      SortedSet<String> expectedNodes,
+      List<Pod> pods,
+      long newest,
+      List<RolloutBlocker> hindrances) {
+    Optional<RolloutBlocker> left =
         hindrances.stream()
             // Where no node is known, none has left.
-            .filter(one -> one instanceof Hindrance.Left && !expectedNodes.isEmpty())
+            .filter(one -> one instanceof RolloutBlocker.Left && !expectedNodes.isEmpty())
             .findFirst();
-    List<Hindrance> hindering =
+    List<RolloutBlocker> hindering =
         hindrances.stream()
             .filter(one -> expectedNodes.contains(one.node()) && one.hinders(newest))
             .toList();
     // Whoever else is waited for: a revision that one node cannot run fails.
-    boolean failing = hindering.stream().anyMatch(Hindrance.Failed.class::isInstance);
+    boolean failing = hindering.stream().anyMatch(RolloutBlocker.Failed.class::isInstance);
     Optional<Agreement> unknown = unknown(hindering);
     if (unknown.isPresent()) {
       return unknown.orElseThrow();
@@ -87,10 +90,10 @@ public final class RolloutAssessor {
   }
 
   /// The first instance that runs what the cluster does not know.
-  public static Optional<Agreement> unknown(List<? extends Hindrance> hindrances) {
+  public static Optional<Agreement> unknown(List<? extends RolloutBlocker> hindrances) {
     return hindrances.stream()
-        .filter(Hindrance.Unknown.class::isInstance)
-        .map(Hindrance.Unknown.class::cast)
+        .filter(RolloutBlocker.Unknown.class::isInstance)
+        .map(RolloutBlocker.Unknown.class::cast)
         .findFirst()
         .map(one -> new Agreement.Unknown(one.blocker(), one.sentence()));
   }

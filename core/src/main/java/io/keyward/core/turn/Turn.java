@@ -10,6 +10,8 @@ import io.keyward.core.migration.MigrationDecider;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.preflight.PreflightDecider;
 import io.keyward.core.prune.PruneDecider;
+import io.keyward.core.rollout.RolloutDecider;
+import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.rotation.RotationDecider;
 import io.keyward.core.rotation.RotationDecision;
 import java.util.Map;
@@ -46,6 +48,12 @@ public final class Turn {
         decisions.rotation(),
         decisions.prune(),
         decisions.health(),
+        rollout(seen, layout),
         ConditionReporter.report(seen, decisions, failures));
+  }
+
+  /// A configuration that this turn publishes is rolled out by a later one, which has seen it.
+  private static RolloutDecision rollout(ObservedState seen, LayoutDecision layout) {
+    return layout.next().isPresent() ? new RolloutDecision.Nothing() : RolloutDecider.decide(seen);
   }
 }

@@ -7,6 +7,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Condition;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
+import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.rotation.RotationDecision;
 import java.util.List;
 
@@ -19,6 +20,7 @@ public record TurnPlan(
     RotationDecision rotation,
     PruneDecision prune,
     HealthDecision health,
+    RolloutDecision rollout,
     List<Condition> conditions) {
   public TurnPlan {
     conditions = List.copyOf(conditions);

@@ -53,6 +53,7 @@ final class EventReporterTest {
                 plan.rotation(),
                 plan.prune(),
                 plan.health(),
+                plan.rollout(),
                 plan.conditions()));
     String text =
         said.stream()

@@ -77,6 +77,7 @@ final class LayoutDeciderTest {
           a written step is finished before the next     | aes    | w- r1           | w1 r1         | 2:aes 1:aes           | wait PUBLISHED
           a written step that loses a key is corrected   | aes    | w2 r2,1         | w2 r2         | 2:aes 1:aes           | republish w2 r2,1
           one that loses a resource too                  | aes    | w1 r1           | secrets:w1 r1 | 1:aes                 | republish w1 r1
+          one that brings a resource back too            | aes    | secrets:w1 r1   | w1 r1         | 1:aes?                | add configmaps: w- r1; secrets: w1 r1
           one that some could not read too               | aes    | w1 r1           | w2 r2,1       | 2:aes 1:aes+          | add w1 r2,1
           one that goes back to plaintext: marks first   | aes    | w1 r1           | w- r1         | 1:aes+                | wait MARKS
           one that goes back to plaintext, then          | aes    | w1 r1           | w- r1         | 1:aes                 | republish w1 r1
@@ -107,6 +108,33 @@ final class LayoutDeciderTest {
   void decides(
       String name, String wanted, String runs, String written, String keys, String decision) {
     var seen = new Notation().wanted(wanted).keys(keys).rollout(runs).published(written).state();
+    assertThat(show(LayoutDecider.decide(seen))).as(name).isEqualTo(decision);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                         | written | newest  | keys                 | decision
+          what is rolled out is written                  | w2 r2,1 | w2 r2,1 | 2:aes 1:aes+         | wait ROLLOUT
+          a step that no revision has yet                | w1 r2,1 | w1 r1   | 2:aes 1:aes+         | republish w1 r1
+          a withdrawn key has left already               | w1 r1   | w1 r2,1 | 2:kmsA/ 1:aes+       | wait ROLLOUT
+          an old copy was put back                       | w1 r1   | w2 r2,1 | 2:aes 1:aes+         | republish w2 r2,1
+          plaintext was put back                         | w- r1   | w1 r1   | 1:aes                | republish w1 r1
+          it was deleted                                 | -       | w2 r2,1 | 2:aes 1:aes+         | republish w2 r2,1
+          an old copy, and a key was taken back          | w- r1   | w1 r2,1 | 2:kmsA/ 1:aes+       | retract w1 r1 without 2
+          """)
+  void whileInstancesRollTheNewestRevisionCounts(
+      String name, String written, String newest, String keys, String decision) {
+    var seen =
+        new Notation()
+            .wanted("aes")
+            .keys(keys)
+            .rollout("rolling")
+            .published(written)
+            .newest(newest)
+            .state();
     assertThat(show(LayoutDecider.decide(seen))).as(name).isEqualTo(decision);
   }
 

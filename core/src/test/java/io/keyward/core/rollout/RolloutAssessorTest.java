@@ -180,24 +180,24 @@ final class RolloutAssessorTest {
     assertThat(RolloutAssessor.union(List.of(slow, slow))).isEqualTo(slow);
   }
 
-  private static List<Hindrance> hindrances(String text) {
+  private static List<RolloutBlocker> hindrances(String text) {
     return Arrays.stream(text.split(" & ", -1))
         .filter(one -> !one.equals("-"))
         .map(one -> hindrance(one.split(" ", -1)))
         .toList();
   }
 
-  private static Hindrance hindrance(String[] words) {
+  private static RolloutBlocker hindrance(String[] words) {
     return switch (words[1]) {
-      case "silent" -> new Hindrance.Silent(words[0], "NotReady");
+      case "silent" -> new RolloutBlocker.Silent(words[0], "NotReady");
       case "existing" ->
-          new Hindrance.Existing("node", words[0], "aescbc for secrets in /enc.yaml");
+          new RolloutBlocker.Existing("node", words[0], "aescbc for secrets in /enc.yaml");
       case "unknown" ->
-          new Hindrance.UnknownRevision("node", words[0], Long.parseLong(words[2]), false);
+          new RolloutBlocker.UnknownRevision("node", words[0], Long.parseLong(words[2]), false);
       case "differs" ->
-          new Hindrance.UnknownRevision("node", words[0], Long.parseLong(words[2]), true);
-      case "cannot" -> new Hindrance.Failed(words[0], Long.parseLong(words[2]), "why");
-      default -> new Hindrance.Left(words[0], words[1].equals("reports"));
+          new RolloutBlocker.UnknownRevision("node", words[0], Long.parseLong(words[2]), true);
+      case "cannot" -> new RolloutBlocker.Failed(words[0], Long.parseLong(words[2]), "why");
+      default -> new RolloutBlocker.Left(words[0], words[1].equals("reports"));
     };
   }
 

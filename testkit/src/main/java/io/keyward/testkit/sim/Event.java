@@ -43,8 +43,9 @@ public record Event(Kind kind, int a, int b) {
     LOSE_KEY(1),
     DAMAGE_KEY(1),
     EDIT_KEY(1),
-    LOSE_CONFIG(1),
-    VANISH_CONFIG(2),
+    LOSE_CONFIG(2),
+    VANISH_CONFIG(4),
+    RESTORE_CONFIG(3),
     FAIL(1),
     UNKNOWN_REVISION(1),
     KNOWN_REVISION(3);

@@ -34,6 +34,7 @@ final class Fault {
     switch (event.kind()) {
       case LOSE_CONFIG -> loseConfig();
       case VANISH_CONFIG -> vanishConfig();
+      case RESTORE_CONFIG -> restoreConfig(event.b());
       default -> strikeKey(event);
     }
   }
@@ -74,8 +75,22 @@ final class Fault {
         .allMatch(stored -> known.contains(stored.getKey()));
   }
 
+  /// Somebody puts an old copy of the configuration back. A platform would roll it out.
+  private void restoreConfig(int b) {
+    EncryptionLayout old = server.revisions.get(b % server.revisions.size()).layout();
+    EncryptionLayout before = server.published;
+    if (server.managed && old != null && before != null && server.isSnapshot()) {
+      server.putBack(old);
+      if (isSomethingLost()) {
+        server.publish(before);
+      }
+    }
+  }
+
   private void vanishConfig() {
-    if (server.published != null && server.revisions.getLast().layout() != null) {
+    if (!server.managed
+        && server.published != null
+        && server.revisions.getLast().layout() != null) {
       server.revisions.add(new Server.Revision(null, true, -1));
     }
   }

@@ -48,7 +48,7 @@ final class Happening {
         }
       }
       case RENEW_CREDENTIALS -> world.spec.credentials++;
-      case LOSE_KEY, DAMAGE_KEY, EDIT_KEY, LOSE_CONFIG, VANISH_CONFIG ->
+      case LOSE_KEY, DAMAGE_KEY, EDIT_KEY, LOSE_CONFIG, VANISH_CONFIG, RESTORE_CONFIG ->
           new Fault(server, world.spec.resources.get(server.index)).strike(event);
     }
     if (server.runsOneRevision()) {
@@ -93,7 +93,9 @@ final class Happening {
     switch (event.kind()) {
       case RESTART -> {
         boolean others = server.instances.stream().allMatch(i -> i.ready || i == instance);
-        if ((instance.revision != server.latest() || instance.failed)
+        if (server.managed) {
+          world.bring(instance);
+        } else if ((instance.revision != server.latest() || instance.failed)
             && (others || event.b() % 5 == 0)) {
           instance.restart(server.latest(), world.now);
         }
@@ -102,7 +104,9 @@ final class Happening {
       case UNREADY -> instance.ready = false;
       case FAIL -> instance.fail();
       case REVERT -> {
-        if (instance.revision > server.lastConverged && !server.runsOneRevision()) {
+        if (!server.managed
+            && instance.revision > server.lastConverged
+            && !server.runsOneRevision()) {
           instance.restart(server.lastConverged, world.now);
         }
       }

@@ -1,7 +1,10 @@
 package io.keyward.testkit.sim;
 
 import io.keyward.core.model.KekId;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
+import io.keyward.core.rollout.Pod;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +16,16 @@ final class Instance {
   private static final long SEED_LIVES = 240;
 
   final String node;
+
+  /// What its process runs.
   int revision;
+
+  /// The revision that the operator set for it.
+  int target;
+
+  /// What its agent last reported.
+  private Report reported;
+
   boolean ready = true;
   boolean failed;
 
@@ -29,10 +41,44 @@ final class Instance {
   /// What a plugin shows of its remote key, and under what the API server may still write.
   private record Sight(KekId kek, long since, @Nullable KekId before) {}
 
+  /// What a node agent reports of its API server.
+  ///
+  /// @param current the newest revision that was ready
+  private record Report(int current, boolean ready, boolean failed, int tried, long startedAt) {}
+
   Instance(String node, int revision, long now) {
     this.node = node;
     this.revision = revision;
+    this.target = revision;
     this.startedAt = now;
+    this.reported = new Report(revision, true, false, revision, now);
+  }
+
+  /// Its agent reports.
+  ///
+  /// @param serves whether its API server is ready with a configuration that works
+  void report(boolean serves) {
+    int current = serves ? revision : Math.min(revision, reported.current());
+    reported = new Report(current, serves, failed, revision, startedAt);
+  }
+
+  Revisions.Node asNode() {
+    return new Revisions.Node(
+        node,
+        reported.current(),
+        target,
+        reported.failed() ? reported.tried() : 0,
+        reported.ready());
+  }
+
+  Pod asPod() {
+    return new Pod(
+        node,
+        node,
+        Pod.Phase.RUNNING,
+        reported.ready(),
+        Integer.toString(reported.current()),
+        Instant.ofEpochSecond(reported.startedAt()));
   }
 
   void restart(int onto, long now) {

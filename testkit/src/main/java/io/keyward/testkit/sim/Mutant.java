@@ -20,12 +20,12 @@ import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Rollout.Converged;
 import io.keyward.core.model.Rollout.Rolling;
 import io.keyward.core.model.Rollout.Unknown;
 import io.keyward.core.model.Stored;
 import io.keyward.core.prune.PruneDecision;
+import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.rotation.RotationDecision;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
@@ -111,6 +111,7 @@ public enum Mutant implements Brain {
           plan.rotation(),
           new PruneDecision.Delete(serials, List.of()),
           plan.health(),
+          plan.rollout(),
           plan.conditions());
     }
   },
@@ -213,12 +214,53 @@ public enum Mutant implements Brain {
     }
   },
 
+  /// A configuration that is incompatible with the running one becomes a revision.
+  ROLLS_OUT_WHAT_DOES_NOT_FIT(2) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      boolean isNew = !seen.revisions().published().equals(seen.revisions().latestContent());
+      return plan.rollout() instanceof RolloutDecision.Wait
+              && isNew
+              && !(seen.rollout() instanceof Unknown)
+          ? with(plan, new RolloutDecision.Snapshot(seen.revisions().latest() + 1))
+          : plan;
+    }
+  },
+
+  /// The next node does not wait for the one before it.
+  ROLLS_TWO_NODES_AT_ONCE(4) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      long latest = seen.revisions().latest();
+      return plan.rollout() instanceof RolloutDecision.Wait
+          ? seen.revisions().nodes().stream()
+              .filter(node -> node.target() < latest)
+              .findFirst()
+              .map(node -> with(plan, new RolloutDecision.Advance(node.name(), latest)))
+              .orElse(plan)
+          : plan;
+    }
+  },
+
+  /// A revision gets the number of another one.
+  REUSES_A_REVISION_NUMBER(15) {
+    @Override
+    public TurnPlan plan(ObservedState seen) {
+      TurnPlan plan = Turn.plan(seen);
+      return plan.rollout() instanceof RolloutDecision.Snapshot(long revision) && revision > 1
+          ? with(plan, new RolloutDecision.Snapshot(revision - 1))
+          : plan;
+    }
+  },
+
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
   ACTS_OVER_AN_UNKNOWN_REVISION(12) {
     @Override
     public TurnPlan plan(ObservedState seen) {
       return seen.rollout() instanceof Unknown(_, var problem)
-          ? Turn.plan(on(seen, new Rolling(problem, seen.stored().published())))
+          ? Turn.plan(seen.with(new Rolling(problem, seen.stored().published())))
           : Turn.plan(seen);
     }
   };
@@ -283,6 +325,7 @@ public enum Mutant implements Brain {
         plan.rotation(),
         plan.prune(),
         plan.health(),
+        plan.rollout(),
         plan.conditions());
   }
 
@@ -295,6 +338,7 @@ public enum Mutant implements Brain {
         plan.rotation(),
         plan.prune(),
         plan.health(),
+        plan.rollout(),
         plan.conditions());
   }
 
@@ -307,7 +351,21 @@ public enum Mutant implements Brain {
         plan.rotation(),
         plan.prune(),
         plan.health(),
+        plan.rollout(),
         conditions);
+  }
+
+  private static TurnPlan with(TurnPlan plan, RolloutDecision rollout) {
+    return new TurnPlan(
+        plan.migration(),
+        plan.key(),
+        plan.layout(),
+        plan.preflight(),
+        plan.rotation(),
+        plan.prune(),
+        plan.health(),
+        rollout,
+        plan.conditions());
   }
 
   private static TurnPlan with(TurnPlan plan, LayoutDecision layout) {
@@ -319,19 +377,8 @@ public enum Mutant implements Brain {
         plan.rotation(),
         plan.prune(),
         plan.health(),
+        plan.rollout(),
         plan.conditions());
-  }
-
-  private static ObservedState on(ObservedState seen, Rollout rollout) {
-    return new ObservedState(
-        seen.at(),
-        seen.component(),
-        seen.wanted(),
-        seen.stored(),
-        rollout,
-        seen.activity(),
-        seen.conditions(),
-        seen.settings());
   }
 
   private static ObservedState view(

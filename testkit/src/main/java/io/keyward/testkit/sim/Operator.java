@@ -9,6 +9,7 @@ import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,7 @@ final class Operator {
     writes.addAll(new Shell(world, server, seen, cache).writes(plan));
   }
 
-  private ObservedState look(Server server, Cache cache) {
+  ObservedState look(Server server, Cache cache) {
     var migrations = new TreeMap<Resource, MigrationStatus>();
     cache.migrations().forEach((resource, known) -> migrations.put(resource, known.status()));
     return new ObservedState(
@@ -102,6 +103,8 @@ final class Operator {
         new Activity(
             migrations, cache.preflight(), List.copyOf(cache.reports().values()), Optional.empty()),
         cache.conditions(),
-        World.SETTINGS);
+        World.SETTINGS,
+        Collections.emptySortedSet(),
+        server.revisions());
   }
 }

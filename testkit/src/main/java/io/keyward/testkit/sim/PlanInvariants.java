@@ -15,6 +15,7 @@ import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.prune.PruneDecision;
+import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.turn.TurnPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,12 +37,21 @@ final class PlanInvariants {
   }
 
   void onPlan(ObservedState seen, TurnPlan plan, Kms kms) {
+    // What every instance runs, or is on its way to, may be written again at any time.
+    boolean restores =
+        plan.layout() instanceof LayoutDecision.Republish(var layout)
+            && seen.running()
+                .or(() -> seen.revisions().newest())
+                .filter(layout::hasSameProviders)
+                .isPresent();
     boolean acts =
         plan.key() instanceof KeyDecision.Mint
             || (plan.layout().next().isPresent()
+                && !restores
                 && !(plan.layout() instanceof LayoutDecision.RefreshPlugins)
                 && !(plan.layout() instanceof LayoutDecision.Retract));
-    if (acts && !server.isConverged(kms)) {
+    // Whether an instance of a managed server is ready is reported with a delay.
+    if (acts && !(server.managed ? server.runsOneRevision() : server.isConverged(kms))) {
       throw new Violation(4, server.name + ": acts while instances differ: " + plan.layout());
     }
     if (seen.rollout() instanceof Rollout.Unknown && writes(plan)) {
@@ -50,11 +60,30 @@ final class PlanInvariants {
     if (plan.key() instanceof KeyDecision.Mint mint) {
       onMint(seen, mint);
     }
+    rollsOutInOrder(plan);
     startsForTheWriteKey(seen, plan);
     waitsInWords(seen, plan);
     for (Condition condition : plan.conditions()) {
       tellsNothing(condition.type(), condition.message());
       tellsNothing(condition.type(), condition.reason());
+    }
+  }
+
+  /// One node at a time, and no number twice. Compared with what instances run, not with reports. A
+  /// node that is down may be down for want of the newest revision, and gets it beside another.
+  private void rollsOutInOrder(TurnPlan plan) {
+    if (plan.rollout() instanceof RolloutDecision.Snapshot(long revision)
+        && revision <= server.latest()) {
+      throw new Violation(15, server.name + ": revision " + revision + " exists already");
+    }
+    if (plan.rollout() instanceof RolloutDecision.Advance(var node, long revision)) {
+      for (Instance instance : server.instances) {
+        boolean isUnderWay = instance.target > instance.revision && !instance.node.equals(node);
+        if (isUnderWay && server.reportsReady(node)) {
+          throw new Violation(
+              4, server.name + ": " + node + " gets " + revision + " beside " + instance.node);
+        }
+      }
     }
   }
 
@@ -106,15 +135,8 @@ final class PlanInvariants {
               report.detail()));
     }
     var activity = seen.activity();
-    return new ObservedState(
-        seen.at(),
-        seen.component(),
-        seen.wanted(),
-        seen.stored(),
-        seen.rollout(),
-        new Activity(activity.migrations(), activity.preflight(), reports, activity.audit()),
-        seen.conditions(),
-        seen.settings());
+    return seen.with(
+        new Activity(activity.migrations(), activity.preflight(), reports, activity.audit()));
   }
 
   /// In plain sight or in base64.

@@ -59,9 +59,13 @@ final class Quiescence {
     int before = server.publishedVersion;
     int stamps = server.stamps();
     world.now += ROUND_SECONDS;
-    world.snapshot(server);
+    if (server.managed) {
+      rollOut(server);
+    } else {
+      world.snapshot(server);
+    }
     for (Instance instance : server.instances) {
-      if (instance.revision != server.latest() || instance.failed) {
+      if (!server.managed && (instance.revision != server.latest() || instance.failed)) {
         instance.restart(server.latest(), world.now);
         server.invariants.holdNow();
       }
@@ -74,12 +78,31 @@ final class Quiescence {
         world.migrate(server, resource, server.instances.getFirst(), false);
       }
     }
+    turn(server);
+    return before != server.publishedVersion || stamps != server.stamps();
+  }
+
+  /// Agents and the operator take turns until the operator sets no more targets.
+  private void rollOut(Server server) {
+    int before = -1;
+    for (int i = 0; before != server.targets && i < 4 * server.instances.size(); i++) {
+      before = server.targets;
+      for (Instance instance : server.instances) {
+        world.bring(instance);
+        server.invariants.holdNow();
+        instance.ready = true;
+        world.monitor(server, instance);
+      }
+      turn(server);
+    }
+  }
+
+  private void turn(Server server) {
     Operator leader = world.operators.getFirst();
     leader.observe(server, false);
     while (leader.isBusy()) {
       leader.write();
     }
-    return before != server.publishedVersion || stamps != server.stamps();
   }
 
   private boolean isRight(Server server) {

@@ -13,17 +13,21 @@ import io.keyward.core.model.Mode;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
 import io.keyward.core.rollout.Agreement;
 import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RolloutAssessor;
+import io.keyward.core.rollout.RolloutBlocker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,6 +50,11 @@ final class Server {
 
   final int index;
   final String name;
+
+  /// Whether Keyward rolls its revisions out, through node agents; else its platform does. Those
+  /// with an even number of instances, so that scenarios of either kind focus on one server.
+  final boolean managed;
+
   final TreeMap<KeySerial, Secret> secrets = new TreeMap<>();
   final List<Revision> revisions = new ArrayList<>(List.of(new Revision(null, false, 0)));
   final List<Instance> instances = new ArrayList<>();
@@ -56,6 +65,11 @@ final class Server {
   final PlanInvariants plans = new PlanInvariants(this);
   @Nullable EncryptionLayout published;
   int publishedVersion;
+  boolean isPutBack;
+
+  /// The version of the targets that the operator set.
+  int targets;
+
   int lastConverged;
   PreflightState preflight = PreflightState.NONE;
   Wanted.@Nullable Kms tried;
@@ -66,6 +80,7 @@ final class Server {
   Server(int index, int count) {
     this.index = index;
     this.name = "server-" + index;
+    this.managed = count % 2 == 0;
     for (int i = 0; i < count; i++) {
       instances.add(new Instance(newNode(), 0, 0));
     }
@@ -82,7 +97,9 @@ final class Server {
 
   /// What was last written is in the newest revision.
   boolean isSnapshot() {
-    return revisions.getLast().version() == publishedVersion;
+    return managed
+        ? Objects.equals(revisions.getLast().layout(), published)
+        : revisions.getLast().version() == publishedVersion;
   }
 
   /// Grows with every change of a secret, a configuration or a migration.
@@ -102,7 +119,15 @@ final class Server {
     return revisions.get(instance.revision).layout();
   }
 
+  /// Somebody puts an old configuration back. It need not read everything: it must not be rolled
+  /// out.
+  void putBack(EncryptionLayout layout) {
+    publish(layout);
+    isPutBack = true;
+  }
+
   void publish(@Nullable EncryptionLayout layout) {
+    isPutBack = false;
     published = layout == null ? null : asParsed(layout);
     publishedVersion = stamp();
   }
@@ -181,6 +206,74 @@ final class Server {
     if (unknown.isPresent()) {
       return unknown.orElseThrow();
     }
+    return managed ? reported() : played(kms);
+  }
+
+  /// As the operator reads it from what node agents report.
+  private Rollout reported() {
+    var names = new TreeSet<String>();
+    var pods = new ArrayList<Pod>();
+    var blockers = new ArrayList<RolloutBlocker>();
+    for (Instance instance : instances) {
+      names.add(instance.node);
+      pods.add(instance.asPod());
+      RolloutBlocker.of(instance.asNode()).ifPresent(blockers::add);
+    }
+    return switch (RolloutAssessor.assess(names, pods, latest(), blockers)) {
+      case Agreement.Agreed(long revision, var witness) ->
+          new Rollout.Converged(revision, layoutOf(revision), witness, names);
+      case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
+          new Rollout.Rolling(
+              waitingFor,
+              all.isPresent() && all.getAsLong() == latest()
+                  ? layoutOf(latest())
+                  : Optional.empty(),
+              failing);
+      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
+      case Agreement.Unknown(var blocker, var problem) -> new Rollout.Unknown(blocker, problem);
+    };
+  }
+
+  private Optional<EncryptionLayout> layoutOf(long revision) {
+    return Optional.ofNullable(revisions.get((int) revision).layout());
+  }
+
+  boolean reportsReady(String node) {
+    return instances.stream()
+        .anyMatch(instance -> instance.node.equals(node) && instance.asNode().ready());
+  }
+
+  Revisions revisions() {
+    if (!managed) {
+      return Revisions.NONE;
+    }
+    int newest = latest();
+    for (Instance instance : instances) {
+      newest = Math.max(newest, Math.max(instance.target, (int) instance.asNode().current()));
+    }
+    return new Revisions(
+        Optional.ofNullable(published).map(this::content),
+        new Revisions.Manifest.Unused(),
+        latest(),
+        Optional.ofNullable(revisions.getLast().layout()).map(this::content),
+        instances.stream().map(Instance::asNode).toList(),
+        Optional.empty(),
+        List.of(),
+        new TreeSet<>(),
+        layoutOf(newest));
+  }
+
+  /// Equal for equal configurations.
+  private String content(EncryptionLayout layout) {
+    for (int i = latest(); i > 0; i--) {
+      if (Objects.equals(layout, revisions.get(i).layout())) {
+        return digest(i);
+      }
+    }
+    return "in no revision";
+  }
+
+  private Rollout played(Kms kms) {
     if (instances.stream().anyMatch(instance -> instance.failed)) {
       return new Rollout.Stuck("an instance failed for good");
     }

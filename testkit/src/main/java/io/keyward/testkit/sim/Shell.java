@@ -1,10 +1,13 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.act.Act;
+import io.keyward.core.act.Acts;
+import io.keyward.core.act.Step;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.key.KeyDecision;
-import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Bytes;
+import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.Fingerprint;
 import io.keyward.core.model.HealthReport;
 import io.keyward.core.model.Key;
@@ -16,7 +19,6 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Wanted;
-import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.turn.TurnPlan;
 import java.nio.ByteBuffer;
@@ -45,21 +47,30 @@ final class Shell {
   }
 
   List<Runnable> writes(TurnPlan plan) {
-    queueMigration(plan);
-    queueKey(plan);
-    queueLayout(plan);
-    queuePreflight(plan);
-    queuePrune(plan);
-    queueOrphans(plan);
-    writes.add(() -> server.conditions = plan.conditions());
+    for (Step step : Acts.of(seen, plan)) {
+      step.acts().forEach(act -> queue(act, plan));
+    }
     return writes;
   }
 
-  private void queueKey(TurnPlan plan) {
+  private void queue(Act act, TurnPlan plan) {
+    switch (act) {
+      case Act.OnKeys one -> queueKey(one, plan);
+      case Act.PublishLayout(var layout) -> queueLayout(layout);
+      case Act.OnMigrations one -> queueMigration(one);
+      case Act.OnPreflight one -> queuePreflight(one);
+      case Act.OnRevisions one -> queueRevision(one);
+      case Act.DropReports(var orphans) -> orphans.forEach(this::queueOrphan);
+      case Act.SetConditions(var conditions) -> writes.add(() -> server.conditions = conditions);
+      case Act.Announce _ -> {}
+    }
+  }
+
+  private void queueKey(Act.OnKeys act, TurnPlan plan) {
     Fingerprint config = seen.wanted().kms().map(Wanted.Kms::config).orElse(null);
-    switch (plan.key()) {
-      case KeyDecision.Mint mint -> {
-        // Whoever lost the lead must not mint a serial that another leader has used and lost.
+    switch (act) {
+      case Act.MintKey(var mint) -> {
+        // A former leader must not mint a serial that another leader has used and lost.
         int published = server.publishedVersion;
         writes.add(() -> {
           if (server.publishedVersion == published) {
@@ -67,11 +78,15 @@ final class Shell {
           }
         });
       }
-      case KeyDecision.Restore(var keys) -> keys.forEach(key -> queuePut(key.asBacked(), () -> {}));
-      case KeyDecision.Refresh(var keys) ->
-          keys.forEach(key -> queuePut(key, () -> server.invariants.onConfig(key, config)));
-      case KeyDecision.Retract(var key) -> queuePut(key, () -> {});
-      case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _, KeyDecision.Refuse _ -> {}
+      case Act.PutKey(var key) ->
+          queuePut(
+              key,
+              plan.key() instanceof KeyDecision.Refresh
+                  ? () -> server.invariants.onConfig(key, config)
+                  : () -> {});
+      case Act.MarkMigrated(var mark) -> queueMark(mark, seenVersion(mark.resource()));
+      case Act.UnmarkMigrated(var unmark) -> queueUnmark(unmark);
+      case Act.PruneKeys(var delete) -> queuePrune(delete);
     }
   }
 
@@ -117,39 +132,35 @@ final class Shell {
     return migration == null ? 0 : migration.version();
   }
 
-  private void queueLayout(TurnPlan plan) {
-    if (plan.layout() instanceof LayoutDecision.Commit(var key)) {
-      queuePut(key, () -> {});
-    }
+  private void queueLayout(EncryptionLayout layout) {
     int version = server.publishedVersion;
-    plan.layout()
-        .next()
-        .ifPresent(layout ->
-            writes.add(() -> {
-              if (server.publishedVersion == version) {
-                server.invariants.onPublish(layout);
-                server.publish(layout);
-              }
-            }));
+    writes.add(() -> {
+      if (server.publishedVersion == version) {
+        server.invariants.onPublish(layout);
+        server.publish(layout);
+      }
+    });
   }
 
-  private void queueMigration(TurnPlan plan) {
-    if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
-      for (MigrationDecision.Step step : steps) {
-        int version = version(cache.migrations().get(step.resource()));
-        switch (step) {
-          case MigrationDecision.Start start -> writes.add(() -> start(start, version));
-          case MigrationDecision.Abort abort ->
-              writes.add(() -> {
-                if (version(abort.resource()) == version) {
-                  server.migrations.remove(abort.resource());
-                }
-              });
-          case MigrationDecision.Mark mark -> queueMark(mark, version);
-          case MigrationDecision.Unmark unmark -> queueUnmark(unmark);
-          case MigrationDecision.Watch _, MigrationDecision.RetryLater _ -> {}
-        }
+  private int seenVersion(Resource resource) {
+    return version(cache.migrations().get(resource));
+  }
+
+  private void queueMigration(Act.OnMigrations act) {
+    switch (act) {
+      case Act.StartMigration(var start) -> {
+        int version = seenVersion(start.resource());
+        writes.add(() -> start(start, version));
       }
+      case Act.AbortMigration(var resource) -> {
+        int version = seenVersion(resource);
+        writes.add(() -> {
+          if (version(resource) == version) {
+            server.migrations.remove(resource);
+          }
+        });
+      }
+      case Act.ResumeMigrations _, Act.PauseMigrations _ -> {}
     }
   }
 
@@ -184,11 +195,11 @@ final class Shell {
     }
   }
 
-  private void queuePreflight(TurnPlan plan) {
+  private void queuePreflight(Act.OnPreflight act) {
     PreflightState before = cache.preflight();
-    Runnable act =
-        switch (plan.preflight()) {
-          case PreflightDecision.Deploy(var config, _) ->
+    Runnable write =
+        switch (act) {
+          case Act.RunPreflight(var config, _) ->
               () -> {
                 server.tried = seen.wanted().kms().orElseThrow();
                 var run =
@@ -201,47 +212,75 @@ final class Shell {
                 server.preflight =
                     new PreflightState(Optional.of(config), before.result(), Optional.of(run));
               };
-          case PreflightDecision.Clean _ ->
+          case Act.CleanPreflight _ ->
               () ->
                   server.preflight =
                       new PreflightState(before.observed(), before.result(), Optional.empty());
-          case PreflightDecision.Conclude(var result) ->
+          case Act.ConcludePreflight(var result) ->
               () ->
                   server.preflight =
                       new PreflightState(before.observed(), Optional.of(result), before.run());
-          case PreflightDecision.NotNeeded _,
-              PreflightDecision.Passed _,
-              PreflightDecision.Watch _,
-              PreflightDecision.Backoff _ ->
-              () -> {};
         };
     writes.add(() -> {
       if (server.preflight.equals(before)) {
-        act.run();
+        write.run();
       }
     });
   }
 
-  private void queueOrphans(TurnPlan plan) {
-    for (HealthDecision.Orphan orphan : plan.health().orphans()) {
-      String name = orphan.node() + "/" + orphan.serial();
-      HealthReport before = cache.reports().get(name);
-      writes.add(() -> {
-        if (Objects.equals(server.reports.get(name), before)) {
-          server.reports.remove(name);
-        }
-      });
+  private void queueOrphan(HealthDecision.Orphan orphan) {
+    String name = orphan.node() + "/" + orphan.serial();
+    HealthReport before = cache.reports().get(name);
+    writes.add(() -> {
+      if (Objects.equals(server.reports.get(name), before)) {
+        server.reports.remove(name);
+      }
+    });
+  }
+
+  private void queueRevision(Act.OnRevisions act) {
+    switch (act) {
+      case Act.CreateRevision(long number) -> {
+        int version = server.publishedVersion;
+        writes.add(() -> {
+          if (server.publishedVersion == version) {
+            snapshot(number);
+          }
+        });
+      }
+      case Act.SetTarget(var node, long revision) -> {
+        int version = server.targets;
+        writes.add(() -> {
+          if (server.targets == version) {
+            advance(node, (int) revision);
+          }
+        });
+      }
+      case Act.CompleteManifest _, Act.UpdateDeployment _, Act.AskNodes _, Act.DropNodes _ -> {}
     }
   }
 
-  private void queuePrune(TurnPlan plan) {
-    if (plan.prune() instanceof PruneDecision.Delete(var serials, var damaged)) {
-      for (KeySerial serial : serials) {
-        queueDelete(serial);
+  /// The objects of a revision have its number in their names, so a second writer finds them.
+  private void snapshot(long revision) {
+    if (revision == server.latest() + 1L) {
+      server.revisions.add(new Server.Revision(server.published, false, server.publishedVersion));
+      server.stamp();
+    }
+  }
+
+  private void advance(String node, int revision) {
+    for (Instance instance : server.instances) {
+      if (instance.node.equals(node)) {
+        instance.target = revision;
+        server.targets = server.stamp();
       }
-      for (String name : damaged) {
-        queueDelete(new KeySerial(Long.parseLong(name.substring(name.lastIndexOf('-') + 1))));
-      }
+    }
+  }
+
+  private void queuePrune(PruneDecision.Delete delete) {
+    delete.serials().forEach(this::queueDelete);
+    for (String name : delete.damaged()) {
+      queueDelete(new KeySerial(Long.parseLong(name.substring(name.lastIndexOf('-') + 1))));
     }
   }
 

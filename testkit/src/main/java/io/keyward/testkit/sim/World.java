@@ -121,6 +121,7 @@ final class World {
   }
 
   void monitor(Server server, Instance instance) {
+    instance.report(server.isServing(instance, kms));
     EncryptionLayout layout = server.layoutOf(instance);
     if (layout == null) {
       return;
@@ -177,8 +178,17 @@ final class World {
                     Optional.empty())));
   }
 
+  /// A node agent brings the revision that the operator set for its node, and restarts an API
+  /// server that failed.
+  void bring(Instance instance) {
+    if (instance.target > instance.revision || instance.failed) {
+      instance.restart(Math.max(instance.target, instance.revision), now);
+    }
+  }
+
+  /// The platform takes a revision.
   void snapshot(Server server) {
-    if (server.published != null && !server.isSnapshot()) {
+    if (!server.managed && server.published != null && !server.isSnapshot()) {
       server.revisions.add(new Server.Revision(server.published, false, server.publishedVersion));
     }
   }

@@ -1,0 +1,82 @@
+package io.keyward.core.rollout;
+
+import io.keyward.core.layout.LayoutDecider;
+import io.keyward.core.layout.LayoutDecision;
+import io.keyward.core.model.Blocker;
+import io.keyward.core.model.EncryptionLayout;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Rollout;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// What was written, and what it would run beside. It may be another's: an old copy that somebody
+/// put back lacks the key that instances write with.
+///
+/// @param written what would become a revision; absent where nothing can be read
+/// @param due what this turn has to write, or found written as it should be
+/// @param step what may follow what all instances run, ready or not
+/// @param unknown that an instance runs a configuration which the cluster does not know, and what
+///   to do about it; then nothing may be published at all
+/// @param newest of the newest revision that an instance has, or is there for them, without keys
+///   that were taken back; absent where nothing runs yet, or nobody can tell what
+record RolloutSafety(
+    Optional<String> unknown,
+    Optional<EncryptionLayout> written,
+    Optional<EncryptionLayout> due,
+    Optional<EncryptionLayout> step,
+    Optional<EncryptionLayout> newest) {
+  static final RolloutSafety NONE =
+      new RolloutSafety(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+  static RolloutSafety of(ObservedState seen) {
+    return of(seen, seen.stored().published(), seen.revisions().newest());
+  }
+
+  /// Where another configuration may be written by the time it is rolled out.
+  ///
+  /// @param written as it is now; the turn may have written it after it looked
+  static RolloutSafety of(
+      ObservedState seen, Optional<EncryptionLayout> written, Optional<EncryptionLayout> newest) {
+    ObservedState ready = asIfReady(seen);
+    return new RolloutSafety(
+        seen.rollout() instanceof Rollout.Unknown(_, var problem)
+            ? Optional.of(problem)
+            : Optional.empty(),
+        written,
+        due(seen),
+        ready.isConverged() ? due(ready) : Optional.empty(),
+        newest.map(seen::withoutRetracted));
+  }
+
+  private static Optional<EncryptionLayout> due(ObservedState seen) {
+    return switch (LayoutDecider.decide(seen)) {
+      case LayoutDecision.Publish publish -> Optional.of(publish.layout());
+      case LayoutDecision.InSync _ -> seen.stored().published();
+      case LayoutDecision.Wait(var blocker, _) ->
+          blocker == Blocker.PUBLISHED ? seen.stored().published() : Optional.empty();
+      case LayoutDecision.Commit _, LayoutDecision.Idle _ -> Optional.empty();
+    };
+  }
+
+  /// Where all instances run the same and one is not ready, what was written before may be just
+  /// what it lacks, for example that a KMS that is gone has left.
+  private static ObservedState asIfReady(ObservedState seen) {
+    return seen.rollout() instanceof Rollout.Rolling(_, var running, _) && running.isPresent()
+        ? seen.with(new Rollout.Converged(0, running, "", new TreeSet<>()))
+        : seen;
+  }
+
+  /// Whether it may become a revision. The same providers are safe on top of anything.
+  boolean isSafe() {
+    return written.filter(this::isUnsafe).isEmpty();
+  }
+
+  private boolean isUnsafe(EncryptionLayout layout) {
+    if (due.filter(one -> !one.isSame(layout)).isPresent()) {
+      return true;
+    }
+    return newest.filter(one -> !one.hasSameProviders(layout)).isPresent()
+        && step.filter(layout::isSame).isEmpty();
+  }
+}
