@@ -50,7 +50,7 @@ final class Preflights {
               + component.preflight()
               + " in "
               + component.namespace()
-              + " is not of Keyward and is in the way of the preflight; delete or rename it");
+              + " was not created by Keyward and blocks the preflight; delete or rename it");
     }
     status.preflight(preflight -> preflight.put("observedConfigHash", config.value()));
     ObjectNode ask = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");

@@ -123,7 +123,7 @@ final class LayoutDeciderTest {
           an old copy was put back                       | w1 r1   | w2 r2,1 | 2:aes 1:aes+         | republish w2 r2,1
           plaintext was put back                         | w- r1   | w1 r1   | 1:aes                | republish w1 r1
           it was deleted                                 | -       | w2 r2,1 | 2:aes 1:aes+         | republish w2 r2,1
-          an old copy, and a key was taken back          | w- r1   | w1 r2,1 | 2:kmsA/ 1:aes+       | retract w1 r1 without 2
+          an old copy, and a key was withdrawn           | w- r1   | w1 r2,1 | 2:kmsA/ 1:aes+       | retract w1 r1 without 2
           """)
   void whileInstancesRollTheNewestRevisionCounts(
       String name, String written, String newest, String keys, String decision) {

@@ -41,7 +41,7 @@ final class DeploymentDeciderTest {
           somebody undid it                    | 2x     |       | 1        | r:2 s:2       | deploy 2
           something else was written           | 1y     |       | 1        | r:1 s:1       | snapshot 2
           nodes come first                     | 1x     | a:0>0 | 0        | p:0 q:0       | a to 1
-          and are waited for                   | 1x     | a:0>1 | 0        | p:0 q:0       | wait a
+          and block what follows               | 1x     | a:0>1 | 0        | p:0 q:0       | wait a
           then the Deployment                  | 1x     | a:1>1 | 0        | p:0 q:0       | deploy 1
           both are there                       | 1x     | a:1>1 | 1        | p:1 q:1       | nothing
           the status came from a backup        | 1x     |       | 3        | p:3 q:3       | snapshot 4

@@ -28,7 +28,7 @@ final class RemovedNodesTest {
           """
           # case                                     | written | nodes        | left                 | decision
           nobody left                                | x       | a:1>1        |                      | nothing
-          who left is asked first                    | x       | a:1>1        | c!                   | ask [c]
+          its agent is asked first                   | x       | a:1>1        | c!                   | ask [c]
           also one that never said anything          | x       | a:1>1        | c                    | ask [c]
           also where nothing was ever written        | -       | a:0>0        | c!                   | ask [c]
           also while others are on their way         | x       | -a:1>1 b:0>1 | c!                   | ask [c]

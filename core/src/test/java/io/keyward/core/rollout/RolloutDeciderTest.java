@@ -50,7 +50,7 @@ final class RolloutDeciderTest {
           who failed is corrected before others    | y       | 3y     | a:2>2 b:1>2!   | b to 3
           who is down may be down for its revision | y       | 2y     | a:1>1 -b:1>1   | b to 2
           the last one that is not ready           | x       | 1x     | a:1>1 -b:1>1   | wait b
-          the status was made anew                 | x       | 0      | a:8>0 b:8>0    | snapshot 9
+          the status was recreated                 | x       | 0      | a:8>0 b:8>0    | snapshot 9
           the status came from a backup            | x       | 5x     | a:8>8 b:8>8    | snapshot 9
           one node alone is ahead                  | x       | 5x     | a:5>5 b:6>0    | snapshot 7
           one was sent further                     | x       | 5x     | a:5>6 b:5>5    | snapshot 7
@@ -58,7 +58,7 @@ final class RolloutDeciderTest {
           one who is ahead is not ready            | x       | 5x     | -a:8>8 b:5>5   | snapshot 9
           then they go on                          | x       | 9x     | a:8>8 b:8>8    | a to 9
           the configuration was deleted on the way | -       | 2x     | a:2>2 b:1>1    | b to 2
-          and is waited for                        | -       | 2x     | a:2>2 b:1>2    | wait b
+          and blocks the others                    | -       | 2x     | a:2>2 b:1>2    | wait b
           it was deleted, all have arrived         | -       | 2x     | a:2>2 b:2>2    | nothing
           it was deleted, the status was lost      | -       | 0      | a:2>2 b:2>2    | nothing
           """)
@@ -178,10 +178,10 @@ final class RolloutDeciderTest {
           # case                             | newest | nodes        | decision
           all are there                      | 2x     | a:2>2 b:2>2  | wait what
           what is on its way arrives         | 2x     | a:2>2 b:1>1  | b to 2
-          and is waited for                  | 2x     | a:2>2 b:1>2  | wait b
+          and blocks the others              | 2x     | a:2>2 b:1>2  | wait b
           who is not ready keeps what it has | 2x     | a:2>2 -b:2>2 | wait b
           the status came from a backup      | 2x     | a:3>3 b:3>3  | wait what
-          the status was made anew           | 0      | a:3>0 b:3>0  | wait what
+          the status was recreated           | 0      | a:3>0 b:3>0  | wait what
           nothing runs yet                   | 0      | a:0>0 b:0>0  | wait what
           """)
   void whatDoesNotGoWithWhatRunsBecomesNoRevision(
