@@ -9,16 +9,16 @@ import io.keyward.core.model.Rollout;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What was written, and what it would run beside. It may be another's: an old copy that somebody
-/// put back lacks the key that instances write with.
+/// Whether the published configuration may be rolled out beside the running ones. Keyward may not
+/// have written it: an old copy that somebody put back lacks the key that instances write with.
 ///
-/// @param written what would become a revision; absent where nothing can be read
-/// @param due what this turn has to write, or found written as it should be
-/// @param step what may follow what all instances run, ready or not
-/// @param unknown that an instance runs a configuration which the cluster does not know, and what
-///   to do about it; then nothing may be published at all
-/// @param newest of the newest revision that an instance has, or is there for them, without keys
-///   that were taken back; absent where nothing runs yet, or nobody can tell what
+/// @param written the configuration that would become a revision; absent where none can be read
+/// @param due the configuration that this turn writes, or that it found published as it should be
+/// @param step the configuration that may follow the one that all instances run, ready or not
+/// @param unknown the problem that an instance runs a configuration which the cluster does not
+///   know; nothing is published then
+/// @param newest the configuration of the newest revision that an instance has or is to get,
+///   without withdrawn keys; absent where nothing runs yet, or that revision cannot be read
 record RolloutSafety(
     Optional<String> unknown,
     Optional<EncryptionLayout> written,

@@ -1,4 +1,4 @@
-/// Which revision the instances of an API server agree on.
+/// Which revision the instances of an API server run, and what is rolled out next.
 @NullMarked
 package io.keyward.core.rollout;
 

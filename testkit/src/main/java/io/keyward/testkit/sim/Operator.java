@@ -91,7 +91,7 @@ final class Operator {
     writes.addAll(new Shell(world, server, seen, cache).writes(plan));
   }
 
-  ObservedState look(Server server, Cache cache) {
+  private ObservedState look(Server server, Cache cache) {
     var migrations = new TreeMap<Resource, MigrationStatus>();
     cache.migrations().forEach((resource, known) -> migrations.put(resource, known.status()));
     return new ObservedState(
