@@ -70,18 +70,10 @@ func latency(v *vault, empty, ours *plugin, concurrency []int, rounds int, lengt
 					}
 				}
 			}
-			what := op
-			if v.plain {
-				what += " over plain HTTP"
-			}
-			rows = append(rows, judge(fmt.Sprintf("%s, %d caller(s)", what, callers), callers, seen))
+			rows = append(rows, judge(fmt.Sprintf("%s, %d caller(s)", op+v.how(), callers), callers, seen))
 		}
 	}
-	what := "calls that failed"
-	if v.plain {
-		what += " over plain HTTP"
-	}
-	return append(rows, exactly(what, float64(failed), 0)), nil
+	return append(rows, exactly("calls that failed"+v.how(), float64(failed), 0)), nil
 }
 
 // cached compares a Decrypt that the cache answers with one of the plugin without a backend.

@@ -53,7 +53,7 @@ func main() {
 	rows, err := plainHttp(*keyward, *binary, *rounds, *warmth, *slice)
 	if err == nil && !*onlyPlain {
 		var tls []row
-		tls, err = measure(*keyward, *binary, *rounds, *warmth, *slice)
+		tls, err = withTls(*keyward, *binary, *rounds, *warmth, *slice)
 		rows = append(tls, rows...)
 	}
 	if err != nil {
@@ -89,14 +89,15 @@ func show(rows []row) (missed int) {
 	return missed
 }
 
-// plainHttp measures a Vault without TLS, which stands for an agent on the same node.
-func plainHttp(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
+// beside runs what measures a Vault while the Vault, the plugin on it and the one without a backend
+// are up.
+func beside(v *vault, keyward string, measure func(empty, ours *plugin) ([]row, error)) ([]row, error) {
 	dir, err := os.MkdirTemp("", "kw")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	v := &vault{dir: dir, binary: binary, plain: true}
+	v.dir = dir
 	if err = v.start(); err != nil {
 		return nil, err
 	}
@@ -118,38 +119,26 @@ func plainHttp(keyward, binary string, rounds, warmth int, slice time.Duration) 
 		return nil, err
 	}
 	defer ours.close()
-	warm(warmth, ours, empty)
-	return latency(v, empty, ours, []int{1}, rounds, slice)
+	return measure(empty, ours)
 }
 
-func measure(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
-	dir, err := os.MkdirTemp("", "kw")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	v := &vault{dir: dir, binary: binary}
-	if err = v.start(); err != nil {
-		return nil, err
-	}
-	defer func() { end(v.cmd) }()
-	if err = v.setUp(); err != nil {
-		return nil, err
-	}
-	local, err := localLines(dir, keyward)
-	if err != nil {
-		return nil, err
-	}
-	empty, err := open(dir, keyward, "e", "10s", local)
-	if err != nil {
-		return nil, err
-	}
-	defer empty.close()
-	ours, err := open(dir, keyward, "o", "10s", vaultLines(v))
-	if err != nil {
-		return nil, err
-	}
-	defer ours.close()
+// plainHttp measures a Vault without TLS, which stands for an agent on the same node.
+func plainHttp(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
+	v := &vault{binary: binary, plain: true}
+	return beside(v, keyward, func(empty, ours *plugin) ([]row, error) {
+		warm(warmth, ours, empty)
+		return latency(v, empty, ours, []int{1}, rounds, slice)
+	})
+}
+
+func withTls(keyward, binary string, rounds, warmth int, slice time.Duration) ([]row, error) {
+	v := &vault{binary: binary}
+	return beside(v, keyward, func(empty, ours *plugin) ([]row, error) {
+		return everything(v, keyward, empty, ours, rounds, warmth, slice)
+	})
+}
+
+func everything(v *vault, keyward string, empty, ours *plugin, rounds, warmth int, slice time.Duration) ([]row, error) {
 	cold := caller.RunCount(ours.calls["encrypt"], 1, 1000)
 	say("the first %d Encrypts after the start: p50 %.0f µs, p99 %.0f µs", cold.Calls, cold.P50, cold.P99)
 	warm(warmth, ours, empty)
@@ -159,14 +148,14 @@ func measure(keyward, binary string, rounds, warmth int, slice time.Duration) ([
 	}
 	time.Sleep(15 * time.Second) // memory settles
 	rows = append(rows, atMost("resident memory after the load, MB", ours.residentMB(), 95, 1))
-	cache, err := open(dir, keyward, "c", "10s", vaultLines(v)+"    decryptCache: {entries: 1000, ttl: 10m}\n")
+	cache, err := open(v.dir, keyward, "c", "10s", vaultLines(v)+"    decryptCache: {entries: 1000, ttl: 10m}\n")
 	if err != nil {
 		return nil, err
 	}
 	warm(warmth, cache)
 	rows = append(rows, cached(cache, empty, rounds, slice))
 	cache.close()
-	counted, err := counts(v, dir, keyward)
+	counted, err := counts(v, v.dir, keyward)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,15 @@ func (v *vault) url() string {
 	}
 	return fmt.Sprintf("https://127.0.0.1:%d", v.port)
 }
+
+// how it is spoken to, in the names of rows; TLS goes without saying.
+func (v *vault) how() string {
+	if v.plain {
+		return " over plain HTTP"
+	}
+	return ""
+}
+
 func (v *vault) ca() string { return filepath.Join(v.dir, "vault-ca.pem") }
 
 func (v *vault) start() error {
