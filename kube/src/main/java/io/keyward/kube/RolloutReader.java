@@ -114,33 +114,29 @@ final class RolloutReader {
   }
 
   private Rollout rollout(Agreement agreement, SortedSet<String> nodes) {
-    return switch (agreement) {
-      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
-      case Agreement.Unknown(var blocker, var problem) -> new Rollout.Unknown(blocker, problem);
-      case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
-          new Rollout.Rolling(
-              waitingFor,
-              all.isPresent() && all.getAsLong() == latest
-                  ? parts.newest().flatMap(RolloutReader::layout)
-                  : Optional.empty(),
-              failing);
-      case Agreement.Agreed(long number, var witness) -> {
-        var secret = parts.secret(api, component, number);
-        if (number > 0 && secret.flatMap(RolloutReader::layout).isEmpty()) {
-          yield new Rollout.Stuck(
-              "secret "
-                  + component.namespace()
-                  + "/"
-                  + component.revision(number)
-                  + ", which all instances run, is gone or cannot be read");
-        }
-        Optional<String> problem = number == 0 ? unreadable(published) : Optional.empty();
-        if (problem.isPresent()) {
-          yield new Rollout.Stuck(problem.orElseThrow());
-        }
-        yield new Rollout.Converged(number, secret.flatMap(RolloutReader::layout), witness, nodes);
-      }
-    };
+    Rollout rollout = RolloutAssessor.rollout(agreement, latest, this::layoutOf, nodes);
+    return rollout instanceof Rollout.Converged(long number, var layout, _, _)
+        ? problem(number, layout).<Rollout>map(Rollout.Stuck::new).orElse(rollout)
+        : rollout;
+  }
+
+  private Optional<EncryptionLayout> layoutOf(long number) {
+    return (number == latest ? parts.newest() : parts.secret(api, component, number))
+        .flatMap(RolloutReader::layout);
+  }
+
+  private Optional<String> problem(long number, Optional<EncryptionLayout> layout) {
+    if (number == 0) {
+      return unreadable(published);
+    }
+    return layout.isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "secret "
+                + component.namespace()
+                + "/"
+                + component.revision(number)
+                + ", which all instances run, is gone or cannot be read");
   }
 
   static Optional<ObjectNode> revision(Api api, Component component, long number) {

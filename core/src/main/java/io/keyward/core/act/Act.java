@@ -95,17 +95,14 @@ public sealed interface Act {
     }
   }
 
-  /// An act on the rest of the status.
-  sealed interface OnStatus extends Act {}
-
-  record DropReports(List<HealthDecision.Orphan> orphans) implements OnStatus {
+  record DropReports(List<HealthDecision.Orphan> orphans) implements Act {
     public DropReports {
       orphans = List.copyOf(orphans);
     }
   }
 
   /// All conditions; nothing is written where they are set already.
-  record SetConditions(List<Condition> conditions) implements OnStatus {
+  record SetConditions(List<Condition> conditions) implements Act {
     public SetConditions {
       conditions = List.copyOf(conditions);
     }

@@ -3,7 +3,6 @@ package io.keyward.core.act;
 import io.keyward.core.act.Act.Announce;
 import io.keyward.core.event.EventReporter;
 import io.keyward.core.event.PlanWords;
-import io.keyward.core.event.TurnEvent;
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
@@ -24,13 +23,11 @@ import java.util.Optional;
 public final class Acts {
   private final ObservedState seen;
   private final TurnPlan plan;
-  private final List<TurnEvent> events;
   private final List<Step> steps = new ArrayList<>();
 
   private Acts(ObservedState seen, TurnPlan plan) {
     this.seen = seen;
     this.plan = plan;
-    this.events = EventReporter.report(seen, plan);
   }
 
   public static List<Step> of(ObservedState seen, TurnPlan plan) {
@@ -61,7 +58,7 @@ public final class Acts {
 
   private void announced(Feature feature, Act act, Part part) {
     var acts = new ArrayList<Act>(List.of(act));
-    events.stream()
+    EventReporter.report(seen, plan).stream()
         .filter(event -> event.part() == part)
         .forEach(event -> acts.add(new Announce(event.reason(), event.message())));
     steps.add(new Step(feature, acts));
@@ -110,7 +107,7 @@ public final class Acts {
   }
 
   private void put(List<Key> keys) {
-    steps.add(new Step(Feature.KEY, List.copyOf(keys.stream().map(Act.PutKey::new).toList())));
+    steps.add(new Step(Feature.KEY, keys.stream().<Act>map(Act.PutKey::new).toList()));
   }
 
   private void layout() {

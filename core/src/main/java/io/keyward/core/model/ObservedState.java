@@ -126,6 +126,21 @@ public final class ObservedState {
         revisions);
   }
 
+  /// The same with other objects stored.
+  public ObservedState with(Stored other) {
+    return new ObservedState(
+        at,
+        component,
+        wanted,
+        other,
+        rollout,
+        activity,
+        conditions,
+        settings,
+        unreachable,
+        revisions);
+  }
+
   /// The same with other activity.
   public ObservedState with(Activity other) {
     return new ObservedState(

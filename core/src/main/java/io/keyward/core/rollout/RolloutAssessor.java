@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /// From pods to a common revision. Nothing here is an error: whatever is odd is waited for, in
@@ -157,6 +158,29 @@ public final class RolloutAssessor {
 
   private static OptionalLong number(String revision) {
     return revision.isEmpty() ? OptionalLong.of(0) : RevisionNumber.parse(revision);
+  }
+
+  /// What instances run, from what they agree on.
+  ///
+  /// @param layouts the configuration of a revision; empty where it has none
+  public static Rollout rollout(
+      Agreement agreement,
+      long newest,
+      LongFunction<Optional<EncryptionLayout>> layouts,
+      SortedSet<String> nodes) {
+    return switch (agreement) {
+      case Agreed(long revision, var witness) ->
+          new Converged(revision, layouts.apply(revision), witness, nodes);
+      case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
+          new Rolling(
+              waitingFor,
+              all.isPresent() && all.getAsLong() == newest
+                  ? layouts.apply(newest)
+                  : Optional.empty(),
+              failing);
+      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
+      case Agreement.Unknown(var blocker, var problem) -> new Rollout.Unknown(blocker, problem);
+    };
   }
 
   /// One answer for API servers that share a configuration. No configuration equals no

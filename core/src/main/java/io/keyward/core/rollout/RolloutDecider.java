@@ -1,5 +1,6 @@
 package io.keyward.core.rollout;
 
+import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Revisions.Manifest;
@@ -25,8 +26,11 @@ import java.util.Optional;
 public final class RolloutDecider {
   private RolloutDecider() {}
 
-  public static RolloutDecision decide(ObservedState seen) {
-    return decide(seen.revisions(), RolloutSafety.of(seen), seen.at());
+  /// What happens to revisions and instances next.
+  ///
+  /// @param layout what the same turn decided about the configuration
+  public static RolloutDecision decide(ObservedState seen, LayoutDecision layout) {
+    return decide(seen.revisions(), RolloutSafety.of(seen, layout), seen.at());
   }
 
   static RolloutDecision decide(Revisions seen, RolloutSafety safety, Instant now) {

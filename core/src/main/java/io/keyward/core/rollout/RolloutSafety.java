@@ -29,28 +29,35 @@ record RolloutSafety(
       new RolloutSafety(
           Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-  static RolloutSafety of(ObservedState seen) {
-    return of(seen, seen.stored().published(), seen.revisions().newest());
+  /// Of the published configuration.
+  ///
+  /// @param layout what the turn decided about it
+  static RolloutSafety of(ObservedState seen, LayoutDecision layout) {
+    return of(seen, layout, seen.stored().published(), seen.revisions().newest());
   }
 
   /// Where another configuration may be written by the time it is rolled out.
   ///
   /// @param written as it is now; the turn may have written it after it looked
   static RolloutSafety of(
-      ObservedState seen, Optional<EncryptionLayout> written, Optional<EncryptionLayout> newest) {
-    ObservedState ready = asIfReady(seen);
+      ObservedState seen,
+      LayoutDecision layout,
+      Optional<EncryptionLayout> written,
+      Optional<EncryptionLayout> newest) {
     return new RolloutSafety(
         seen.rollout() instanceof Rollout.Unknown(_, var problem)
             ? Optional.of(problem)
             : Optional.empty(),
         written,
-        due(seen),
-        ready.isConverged() ? due(ready) : Optional.empty(),
+        due(seen, layout),
+        seen.isConverged()
+            ? due(seen, layout)
+            : asIfReady(seen).flatMap(ready -> due(ready, LayoutDecider.decide(ready))),
         newest.map(seen::withoutRetracted));
   }
 
-  private static Optional<EncryptionLayout> due(ObservedState seen) {
-    return switch (LayoutDecider.decide(seen)) {
+  private static Optional<EncryptionLayout> due(ObservedState seen, LayoutDecision layout) {
+    return switch (layout) {
       case LayoutDecision.Publish publish -> Optional.of(publish.layout());
       case LayoutDecision.InSync _ -> seen.stored().published();
       case LayoutDecision.Wait(var blocker, _) ->
@@ -61,10 +68,10 @@ record RolloutSafety(
 
   /// Where all instances run the same and one is not ready, what was written before may be just
   /// what it lacks, for example that a KMS that is gone has left.
-  private static ObservedState asIfReady(ObservedState seen) {
+  private static Optional<ObservedState> asIfReady(ObservedState seen) {
     return seen.rollout() instanceof Rollout.Rolling(_, var running, _) && running.isPresent()
-        ? seen.with(new Rollout.Converged(0, running, "", new TreeSet<>()))
-        : seen;
+        ? Optional.of(seen.with(new Rollout.Converged(0, running, "", new TreeSet<>())))
+        : Optional.empty();
   }
 
   /// Whether it may become a revision. The same providers are safe on top of anything.

@@ -54,6 +54,8 @@ public final class Turn {
 
   /// A configuration that this turn publishes is rolled out by a later one, which has seen it.
   private static RolloutDecision rollout(ObservedState seen, LayoutDecision layout) {
-    return layout.next().isPresent() ? new RolloutDecision.Nothing() : RolloutDecider.decide(seen);
+    return layout.next().isPresent()
+        ? new RolloutDecision.Nothing()
+        : RolloutDecider.decide(seen, layout);
   }
 }

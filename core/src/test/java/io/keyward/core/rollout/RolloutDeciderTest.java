@@ -64,13 +64,7 @@ final class RolloutDeciderTest {
           """)
   void sendsNodesToRevisions(
       String name, String written, String newest, String nodes, String decision) {
-    var seen =
-        new Revisions(
-            written.equals("-") ? Optional.empty() : Optional.of(written),
-            new Manifest.Unused(),
-            Long.parseLong(newest.substring(0, 1)),
-            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
-            nodes(nodes));
+    Revisions seen = revisions(written, new Manifest.Unused(), newest, nodes);
     assertThat(show(decide(seen))).as(name).isEqualTo(decision);
   }
 
@@ -186,17 +180,7 @@ final class RolloutDeciderTest {
           """)
   void whatDoesNotGoWithWhatRunsBecomesNoRevision(
       String name, String newest, String nodes, String decision) {
-    var seen =
-        new Revisions(
-            Optional.of("y"),
-            new Manifest.Present(List.of(new ManifestNeed.Flag())),
-            Long.parseLong(newest.substring(0, 1)),
-            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
-            nodes(nodes),
-            Optional.empty(),
-            List.of(),
-            new TreeSet<>(),
-            Optional.empty());
+    Revisions seen = revisions("y", needsFlag(), newest, nodes);
     var safety =
         new RolloutSafety(
             Optional.empty(),
@@ -225,17 +209,7 @@ final class RolloutDeciderTest {
           """)
   void nothingIsPublishedOverAConfigurationThatTheClusterDoesNotKnow(
       String name, String newest, String nodes, String decision) {
-    var seen =
-        new Revisions(
-            Optional.of("y"),
-            new Manifest.Present(List.of(new ManifestNeed.Flag())),
-            Long.parseLong(newest.substring(0, 1)),
-            newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
-            nodes(nodes),
-            Optional.empty(),
-            List.of(),
-            new TreeSet<>(),
-            Optional.empty());
+    Revisions seen = revisions("y", needsFlag(), newest, nodes);
     var safety =
         new RolloutSafety(
             Optional.of("node a runs a revision"),
@@ -246,6 +220,20 @@ final class RolloutDeciderTest {
     assertThat(show(RolloutDecider.decide(seen, safety, Instant.EPOCH)))
         .as(name)
         .isEqualTo(decision);
+  }
+
+  private static Revisions revisions(
+      String written, Manifest manifest, String newest, String nodes) {
+    return new Revisions(
+        written.equals("-") ? Optional.empty() : Optional.of(written),
+        manifest,
+        Long.parseLong(newest.substring(0, 1)),
+        newest.length() > 1 ? Optional.of(newest.substring(1)) : Optional.empty(),
+        nodes(nodes));
+  }
+
+  private static Manifest needsFlag() {
+    return new Manifest.Present(List.of(new ManifestNeed.Flag()));
   }
 
   private static RolloutDecision decide(Revisions seen) {

@@ -2,6 +2,7 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.core.layout.LayoutDecider;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Bytes;
 import io.keyward.core.model.EncryptionLayout;
@@ -87,7 +88,10 @@ final class RolloutSafetyTest {
             Activity.NONE,
             List.of(),
             Settings.DEFAULT);
-    assertThat(RolloutSafety.of(seen, layout(now), newest).isSafe() ? "yes" : "no")
+    assertThat(
+            RolloutSafety.of(seen, LayoutDecider.decide(seen), layout(now), newest).isSafe()
+                ? "yes"
+                : "no")
         .as(name)
         .isEqualTo(safe);
   }

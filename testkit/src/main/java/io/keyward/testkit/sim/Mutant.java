@@ -103,16 +103,7 @@ public enum Mutant implements Brain {
       }
       var serials = new TreeSet<KeySerial>();
       serials.add(used.getLast().serial());
-      return new TurnPlan(
-          plan.migration(),
-          plan.key(),
-          plan.layout(),
-          plan.preflight(),
-          plan.rotation(),
-          new PruneDecision.Delete(serials, List.of()),
-          plan.health(),
-          plan.rollout(),
-          plan.conditions());
+      return with(plan, new PruneDecision.Delete(serials, List.of()));
     }
   },
   /// A new key does not wait until the one before it is migrated.
@@ -317,28 +308,41 @@ public enum Mutant implements Brain {
   }
 
   private static TurnPlan with(TurnPlan plan, KeyDecision key) {
-    return new TurnPlan(
-        plan.migration(),
-        key,
-        plan.layout(),
-        plan.preflight(),
-        plan.rotation(),
-        plan.prune(),
-        plan.health(),
-        plan.rollout(),
-        plan.conditions());
+    return copy(plan, plan.migration(), key, plan.layout(), plan.prune(), plan.rollout());
   }
 
   private static TurnPlan with(TurnPlan plan, MigrationDecision migration) {
+    return copy(plan, migration, plan.key(), plan.layout(), plan.prune(), plan.rollout());
+  }
+
+  private static TurnPlan with(TurnPlan plan, LayoutDecision layout) {
+    return copy(plan, plan.migration(), plan.key(), layout, plan.prune(), plan.rollout());
+  }
+
+  private static TurnPlan with(TurnPlan plan, PruneDecision prune) {
+    return copy(plan, plan.migration(), plan.key(), plan.layout(), prune, plan.rollout());
+  }
+
+  private static TurnPlan with(TurnPlan plan, RolloutDecision rollout) {
+    return copy(plan, plan.migration(), plan.key(), plan.layout(), plan.prune(), rollout);
+  }
+
+  private static TurnPlan copy(
+      TurnPlan plan,
+      MigrationDecision migration,
+      KeyDecision key,
+      LayoutDecision layout,
+      PruneDecision prune,
+      RolloutDecision rollout) {
     return new TurnPlan(
         migration,
-        plan.key(),
-        plan.layout(),
+        key,
+        layout,
         plan.preflight(),
         plan.rotation(),
-        plan.prune(),
+        prune,
         plan.health(),
-        plan.rollout(),
+        rollout,
         plan.conditions());
   }
 
@@ -355,47 +359,13 @@ public enum Mutant implements Brain {
         conditions);
   }
 
-  private static TurnPlan with(TurnPlan plan, RolloutDecision rollout) {
-    return new TurnPlan(
-        plan.migration(),
-        plan.key(),
-        plan.layout(),
-        plan.preflight(),
-        plan.rotation(),
-        plan.prune(),
-        plan.health(),
-        rollout,
-        plan.conditions());
-  }
-
-  private static TurnPlan with(TurnPlan plan, LayoutDecision layout) {
-    return new TurnPlan(
-        plan.migration(),
-        plan.key(),
-        layout,
-        plan.preflight(),
-        plan.rotation(),
-        plan.prune(),
-        plan.health(),
-        plan.rollout(),
-        plan.conditions());
-  }
-
   private static ObservedState view(
       ObservedState seen, Function<EncryptionLayout, EncryptionLayout> change) {
-    return new ObservedState(
-        seen.at(),
-        seen.component(),
-        seen.wanted(),
-        new Stored(
-            seen.stored().secrets(),
-            seen.stored().damaged(),
-            seen.stored().published().map(change)),
-        seen.rollout() instanceof Converged(var revision, var layout, var witness, var nodes)
-            ? new Converged(revision, layout.map(change), witness, nodes)
-            : seen.rollout(),
-        seen.activity(),
-        seen.conditions(),
-        seen.settings());
+    Stored stored = seen.stored();
+    ObservedState other =
+        seen.with(new Stored(stored.secrets(), stored.damaged(), stored.published().map(change)));
+    return seen.rollout() instanceof Converged(var revision, var layout, var witness, var nodes)
+        ? other.with(new Converged(revision, layout.map(change), witness, nodes))
+        : other;
   }
 }

@@ -17,13 +17,13 @@ import io.keyward.core.model.Revisions;
 import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
-import io.keyward.core.rollout.Agreement;
 import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RolloutAssessor;
 import io.keyward.core.rollout.RolloutBlocker;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -196,9 +196,7 @@ final class Server {
                 .flatMap(instance -> known.unknown(instance.claim()).stream())
                 .toList());
     return found.map(one ->
-        one instanceof Agreement.Unknown(var blocker, var problem)
-            ? new Rollout.Unknown(blocker, problem)
-            : new Rollout.Stuck("no other verdict is possible"));
+        RolloutAssessor.rollout(one, latest(), this::layoutOf, Collections.emptySortedSet()));
   }
 
   Rollout rollout(Kms kms) {
@@ -219,19 +217,8 @@ final class Server {
       pods.add(instance.asPod());
       RolloutBlocker.of(instance.asNode()).ifPresent(blockers::add);
     }
-    return switch (RolloutAssessor.assess(names, pods, latest(), blockers)) {
-      case Agreement.Agreed(long revision, var witness) ->
-          new Rollout.Converged(revision, layoutOf(revision), witness, names);
-      case Agreement.Rolling(var waitingFor, var all, boolean failing) ->
-          new Rollout.Rolling(
-              waitingFor,
-              all.isPresent() && all.getAsLong() == latest()
-                  ? layoutOf(latest())
-                  : Optional.empty(),
-              failing);
-      case Agreement.Stuck(var problem) -> new Rollout.Stuck(problem);
-      case Agreement.Unknown(var blocker, var problem) -> new Rollout.Unknown(blocker, problem);
-    };
+    return RolloutAssessor.rollout(
+        RolloutAssessor.assess(names, pods, latest(), blockers), latest(), this::layoutOf, names);
   }
 
   private Optional<EncryptionLayout> layoutOf(long revision) {
