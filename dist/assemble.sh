@@ -24,7 +24,7 @@ for jar in $(cat "$classpath"); do
   cp -p "$jar" "$out/lib/$name"
   all=$all:$name
   case $name in
-    keyward-cli-* | keyward-http-* | keyward-kms-*) plugin=$plugin:$name ;;
+    keyward-cli-* | keyward-http-* | keyward-kms-* | keyward-serve-*) plugin=$plugin:$name ;;
     grpc-* | netty-* | protobuf-javalite-* | guava-* | failureaccess-* | perfmark-api-* | gson-*) plugin=$plugin:$name ;;
     prometheus-metrics-* | snakeyaml-engine-* | jackson-core-* | picocli-* | jspecify-*) plugin=$plugin:$name ;;
   esac

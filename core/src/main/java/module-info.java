@@ -10,6 +10,9 @@ module io.keyward.core {
   exports io.keyward.core.layout;
   exports io.keyward.core.migration;
   exports io.keyward.core.model;
+  exports io.keyward.core.model.key;
+  exports io.keyward.core.model.kms;
+  exports io.keyward.core.model.rollout;
   exports io.keyward.core.preflight;
   exports io.keyward.core.prune;
   exports io.keyward.core.rollout;
@@ -17,4 +20,5 @@ module io.keyward.core {
   exports io.keyward.core.rollout.node;
   exports io.keyward.core.rotation;
   exports io.keyward.core.turn;
+  exports io.keyward.core.view;
 }

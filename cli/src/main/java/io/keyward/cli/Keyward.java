@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.cli.audit.AuditCommand;
 import io.keyward.cli.config.ConfigCommand;
-import io.keyward.cli.demo.DemoCommand;
-import io.keyward.cli.dev.DevCommand;
 import io.keyward.cli.inspect.InspectCommand;
 import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.node.NodeAgentCommand;
@@ -18,7 +16,6 @@ import io.keyward.cli.output.Printable;
 import io.keyward.cli.plugin.PluginCommand;
 import io.keyward.cli.preflight.PreflightCommand;
 import io.keyward.cli.recover.RecoverCommand;
-import io.keyward.cli.simulate.SimulateCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Collections;
@@ -47,7 +44,8 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 fine, 1 findings or a failed check, 2 could not do it, 64 wrong usage."
     })
 public final class Keyward implements Callable<Integer> {
-  /// One line per command. Classes, not instances: only the one that is asked for is loaded.
+  /// One line per command of the distribution. Classes, not instances: only the one that is asked
+  /// for is loaded.
   private static final Map<String, Class<?>> COMMANDS =
       Collections.unmodifiableMap(
           new TreeMap<>(
@@ -55,8 +53,6 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("audit", AuditCommand.class),
                   Map.entry("completion", CompletionCommand.class),
                   Map.entry("config", ConfigCommand.class),
-                  Map.entry("demo", DemoCommand.class),
-                  Map.entry("dev", DevCommand.class),
                   Map.entry("explain", ExplainCommand.class),
                   Map.entry("help", CommandLine.HelpCommand.class),
                   Map.entry("inspect", InspectCommand.class),
@@ -66,7 +62,6 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class),
                   Map.entry("recover", RecoverCommand.class),
-                  Map.entry("simulate", SimulateCommand.class),
                   Map.entry("status", StatusCommand.class),
                   Map.entry("version", VersionCommand.class))));
 
@@ -110,7 +105,8 @@ public final class Keyward implements Callable<Integer> {
         new CommandFailure(why, "the output is incomplete; free space or write it elsewhere"), err);
   }
 
-  /// The JVM replaces what it cannot decode, and a replaced name would match nothing.
+  /// The JVM replaces what it cannot decode, and a replaced name would match nothing. A command for
+  /// developers may be missing.
   private static boolean checked(String[] args, PrintWriter err) {
     for (String argument : args) {
       if (argument.indexOf('\ufffd') >= 0) {
@@ -119,21 +115,37 @@ public final class Keyward implements Callable<Integer> {
         return false;
       }
     }
-    return true;
+    String refusal = CheckoutCommands.refusal(args);
+    if (refusal != null) {
+      err.println("keyward: " + refusal);
+    }
+    return refusal == null;
   }
 
   /// The command line for these arguments. Building the model of every command costs a plugin tens
   /// of milliseconds at start, so where the first argument names a command only that one is built.
   static CommandLine commandLine(String... args) {
     var line = new CommandLine(new Keyward());
-    if (args.length > 0 && COMMANDS.containsKey(args[0]) && !NEEDS_ALL.contains(args[0])) {
-      line.addSubcommand(args[0], COMMANDS.get(args[0]));
-    } else {
-      COMMANDS.forEach(line::addSubcommand);
-    }
+    commands(args).forEach(line::addSubcommand);
     return line.setUsageHelpWidth(WIDTH)
         .setExecutionExceptionHandler(Keyward::explainFailure)
         .setParameterExceptionHandler(Keyward::explainUsage);
+  }
+
+  private static Map<String, Class<?>> commands(String... args) {
+    String name = args.length == 0 || NEEDS_ALL.contains(args[0]) ? "" : args[0];
+    Class<?> shipped = COMMANDS.get(name);
+    if (shipped != null) {
+      return Map.of(name, shipped);
+    }
+    Map<String, Class<?>> checkout = CheckoutCommands.found();
+    Class<?> added = checkout.get(name);
+    if (added != null) {
+      return Map.of(name, added);
+    }
+    var all = new TreeMap<>(COMMANDS);
+    all.putAll(checkout);
+    return all;
   }
 
   @Override

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class EtcdFilesIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LONG = "/registry/clusterroles/" + "x".repeat(1_500);
+  private static final String USUAL = "/registry/configmaps/a/" + "y".repeat(253);
 
   private final String url = "http://127.0.0.1:" + Ports.free();
   private final String peer = "http://127.0.0.1:" + Ports.free();
@@ -42,6 +43,7 @@ final class EtcdFilesIT {
   private Path plain = Path.of("");
   private Cli.Result running = new Cli.Result(0, "", "");
   private Cli.Result live = new Cli.Result(0, "", "");
+  private Cli.Result liveTable = new Cli.Result(0, "", "");
 
   @BeforeAll
   void killEtcdBeforeItAppliesItsLog(@TempDir Path temporary) throws IOException {
@@ -54,6 +56,8 @@ final class EtcdFilesIT {
       put("/registry/secrets/a/first", "k8s:enc:aescbc:v1:k1:sealed");
       put("/registry/secrets/a/schl", "k8s:enc:aescbc:v1:schlüssel:sealed");
       put(LONG, "{\"kind\":\"ClusterRole\",\"apiVersion\":\"rbac.authorization.k8s.io/v1\"}");
+      put(USUAL, "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");
+      put("registry/configmaps/a/short", "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");
       put("/registry/roles/a/two\nlines\u001b[2J", "{\"kind\":\"Role\",\"apiVersion\":\"x/v1\"}");
       put("/registry/configmaps/a/short", "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");
       for (int i = 0; i < 20; i++) {
@@ -62,6 +66,7 @@ final class EtcdFilesIT {
       assertThat(ctl("snapshot", "save", snapshot.toString())).isZero();
       running = Cli.run("audit", "--data-dir", data.toString(), "-o", "json");
       live = Cli.run("audit", "--etcd", url, "--unused-key", "nobody", "-o", "json");
+      liveTable = Cli.run("audit", "--etcd", url, "--unused-key", "nobody");
       put("/registry/secrets/a/last", "k8s:enc:aescbc:v1:k2:sealed");
       for (int i = 0; i < 20; i++) {
         put("/registry/configmaps/a/after" + i, "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");
@@ -104,12 +109,23 @@ final class EtcdFilesIT {
   void finding05LongNamesAreRecoveredAndIndexed() throws IOException {
     Path target = directory.resolve("rescued");
     Cli.Result result = recover("/registry/**", target);
-    assertThat(result.err()).contains("recovered 23 objects, failed 2");
+    assertThat(result.err()).contains("recovered 24 objects, failed 2");
     List<String> index = Files.readAllLines(target.resolve("index.tsv"));
     String line = index.stream().filter(one -> one.endsWith(LONG)).findFirst().orElseThrow();
     String file = line.substring(0, line.indexOf('\t'));
     assertThat(file.length()).isLessThan(256);
     assertThat(Files.readString(target.resolve(file))).contains("kind: ClusterRole");
+    assertThat(index).anyMatch(one -> one.endsWith(USUAL));
+  }
+
+  /// Two keys that differ by their first slash alone want the same file.
+  @Test
+  void finding05OneFailureRemovesNothing() throws IOException {
+    Path target = directory.resolve("clash");
+    Cli.Result result = recover("**", target);
+    assertThat(result.exit()).as(result.err()).isEqualTo(1);
+    assertThat(result.err()).contains("cannot write it").contains("recovered 24 objects, failed 3");
+    assertThat(Files.readString(target.resolve("index.tsv"))).contains(USUAL);
   }
 
   @Test
@@ -143,6 +159,7 @@ final class EtcdFilesIT {
     assertThat(coverage.get("reasons").toString()).contains("etcd runs on");
     JsonNode limits = JSON.readTree(live.out()).at("/coverage/limits");
     assertThat(limits.toString()).contains("only live values");
+    assertThat(liveTable.out()).contains("coverage: only live values");
   }
 
   /// Zeros up to the end of the last segment are how etcd itself leaves a log, so a log whose last

@@ -34,7 +34,8 @@ final class HelpTest {
     for (CommandLine line : all(Keyward.commandLine())) {
       assertThat(Arrays.asList(line.getCommandSpec().usageMessage().footer()))
           .as(line.getCommandName())
-          .allSatisfy(one -> assertThat(one.length()).isLessThan(WIDTH));
+          .allSatisfy(one -> assertThat(one.length()).isLessThan(WIDTH))
+          .allSatisfy(one -> assertThat(line.getUsageMessage().lines()).contains(one));
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class KeywardTest {
   private final StringWriter err = new StringWriter();
@@ -19,6 +21,19 @@ final class KeywardTest {
   void noCommandIsWrongUsage() {
     assertThat(run()).isEqualTo(64);
     assertThat(err.toString()).contains("name a command");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "dev up", "simulate --help", "help dev"})
+  void aCommandForDevelopersIsRefusedInOneSentence(String command) {
+    Cli.Result refused = Cli.run(command.split(" "));
+
+    assertThat(refused.exit()).isEqualTo(64);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err().lines())
+        .singleElement()
+        .asString()
+        .contains("is part of a source checkout only");
   }
 
   private int run(String... args) {

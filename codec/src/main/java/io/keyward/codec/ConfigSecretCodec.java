@@ -1,13 +1,13 @@
 package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ReferenceData;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

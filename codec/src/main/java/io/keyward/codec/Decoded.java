@@ -19,6 +19,16 @@ public sealed interface Decoded<T> {
         new Problem(where, what.length() <= 300 ? what : what.substring(0, 300) + "…"));
   }
 
+  /// The value.
+  ///
+  /// @param failure what to throw where there is none
+  default T orElseThrow(Function<Problem, RuntimeException> failure) {
+    return switch (this) {
+      case Good<T>(var value) -> value;
+      case Bad<T>(var problem) -> throw failure.apply(problem);
+    };
+  }
+
   default <R> Decoded<R> then(Function<T, Decoded<R>> next) {
     return switch (this) {
       case Good<T>(var value) -> next.apply(value);

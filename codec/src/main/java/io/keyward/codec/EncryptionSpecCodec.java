@@ -1,9 +1,9 @@
 package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.core.model.Mode;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ProviderType;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderType;
 import java.util.Optional;
 
 /// What the admin wrote: `APIServer.spec.encryption`, and the reason in the operator's overrides.

@@ -1,22 +1,25 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.PreflightState;
 import java.util.List;
 import java.util.Optional;
 
 /// What `status.encryptionStatus` says, and what of it was not understood.
 ///
-/// @param problems one for each part that could not be read; the others count all the same
+/// @param problems one for each report that could not be read; the others count all the same
+/// @param preflightProblems the same of the preflight
 public record EncryptionStatus(
     List<HealthReport> reports,
     Optional<Fingerprint> observed,
     Optional<PreflightState.Result> result,
-    List<Problem> problems) {
+    List<Problem> problems,
+    List<Problem> preflightProblems) {
   public EncryptionStatus {
     reports = List.copyOf(reports);
     problems = List.copyOf(problems);
+    preflightProblems = List.copyOf(preflightProblems);
   }
 }

@@ -2,15 +2,13 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.PreflightState.Result;
 import io.keyward.core.model.Problem;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.PreflightState.Result;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,23 +38,27 @@ public final class EncryptionStatusCodec {
     if (root.isEmpty() && !json.isBlank()) {
       problems.add(new Problem("encryptionStatus", "is not an object"));
     }
-    JsonNode status = root.orElseGet(Json::object);
+    return decode(root.orElseGet(Json::object), problems);
+  }
+
+  /// The same of what was read already; a missing node is an empty status.
+  public static EncryptionStatus decode(JsonNode status) {
+    return decode(status, new ArrayList<>());
+  }
+
+  private static EncryptionStatus decode(JsonNode status, List<Problem> problems) {
     var reports = reports(status.path("healthReports"), problems);
+    var preflightProblems = new ArrayList<Problem>();
     JsonNode preflight = status.path("preflight");
     Optional<Fingerprint> observed =
         preflight.has("observedConfigHash")
-            ? hash(preflight.path("observedConfigHash"), "observedConfigHash", problems)
+            ? hash(preflight.path("observedConfigHash"), "observedConfigHash", preflightProblems)
             : Optional.empty();
     Optional<Result> result =
-        preflight.has("result") ? result(preflight.path("result"), problems) : Optional.empty();
-    return new EncryptionStatus(reports, observed, result, problems);
-  }
-
-  /// One entry of `healthReports`. A problem names the node, which people know better than a place
-  /// in a list.
-  public static Decoded<HealthReport> decodeReport(String json) {
-    JsonNode entry = Json.read(json).orElseGet(Json::object);
-    return report(entry, "the health report of node " + entry.path("nodeName").asText(""));
+        preflight.has("result")
+            ? result(preflight.path("result"), preflightProblems)
+            : Optional.empty();
+    return new EncryptionStatus(reports, observed, result, problems, preflightProblems);
   }
 
   private static List<HealthReport> reports(JsonNode list, List<Problem> problems) {
@@ -66,7 +68,7 @@ public final class EncryptionStatusCodec {
       problems.add(new Problem("healthReports", "is not a list"));
     }
     for (int i = 0; i < list.size(); i++) {
-      String where = "healthReports[" + i + "]";
+      String where = where(list.path(i), i);
       if (i >= MAX_REPORTS) {
         problems.add(new Problem("healthReports", "has more than 200 entries"));
         break;
@@ -85,6 +87,16 @@ public final class EncryptionStatusCodec {
     return reports;
   }
 
+  /// People know a node better than a place in a list.
+  private static String where(JsonNode entry, int index) {
+    String node = entry.path("nodeName").asText("");
+    return isNode(node) ? "the health report of node " + node : "healthReports[" + index + "]";
+  }
+
+  private static boolean isNode(String name) {
+    return !name.isEmpty() && name.length() <= MAX_NAME && NODE.matcher(name).matches();
+  }
+
   private static Decoded<HealthReport> report(JsonNode entry, String where) {
     String node = entry.path("nodeName").asText("");
     Optional<KeySerial> serial = Digits.parse(entry.path("keyID").asText("")).map(KeySerial::new);
@@ -93,7 +105,7 @@ public final class EncryptionStatusCodec {
     JsonNode kek = entry.path("remoteKeyID");
     JsonNode before = entry.path("remoteKeyIDBefore");
     String problem =
-        node.isEmpty() || node.length() > MAX_NAME || !NODE.matcher(node).matches()
+        !isNode(node)
             ? "has no valid nodeName"
             : serial.isEmpty()
                 ? "names no key by its number"
@@ -172,10 +184,7 @@ public final class EncryptionStatusCodec {
   }
 
   private static Optional<KekId> kek(JsonNode node) {
-    String id = node.isTextual() ? node.asText() : "";
-    return id.isEmpty() || id.length() > KekId.MAX_LENGTH
-        ? Optional.empty()
-        : Optional.of(new KekId(id));
+    return KekId.parse(node.isTextual() ? node.asText() : "");
   }
 
   private static boolean isWrongTime(JsonNode node) {
@@ -183,13 +192,7 @@ public final class EncryptionStatusCodec {
   }
 
   private static Optional<Instant> time(JsonNode node) {
-    try {
-      return node.isTextual()
-          ? Optional.of(OffsetDateTime.parse(node.asText()).toInstant())
-          : Optional.empty();
-    } catch (DateTimeParseException _) {
-      return Optional.empty();
-    }
+    return node.isTextual() ? Times.parse(node.asText()) : Optional.empty();
   }
 
   private static String cut(String detail) {
@@ -197,7 +200,7 @@ public final class EncryptionStatusCodec {
   }
 
   /// One entry of `healthReports`.
-  public static String encode(HealthReport report) {
+  public static ObjectNode encode(HealthReport report) {
     ObjectNode node = Json.object();
     String status = report.status().name();
     node.put("nodeName", report.node()).put("keyID", report.serial().toString());
@@ -210,20 +213,20 @@ public final class EncryptionStatusCodec {
     if (!report.detail().isEmpty()) {
       node.put("detail", cut(report.detail()));
     }
-    return Json.write(node);
+    return node;
   }
 
   /// The `result` of a preflight.
-  public static String encode(Result result) {
+  public static ObjectNode encode(Result result) {
     ObjectNode node = Json.object();
     node.put("status", result.succeeded() ? "Succeeded" : "Failed");
     node.put("configHash", result.config().value());
     result.kek().ifPresent(kek -> node.put("remoteKeyID", kek.value()));
-    result.at().ifPresent(at -> node.put("time", at.toString()));
+    result.at().ifPresent(at -> node.put("time", Times.seconds(at)));
     node.put("attempt", result.attempt());
     if (!result.detail().isEmpty()) {
       node.put("detail", cut(result.detail()));
     }
-    return Json.write(node);
+    return node;
   }
 }

@@ -1,9 +1,9 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ReferenceData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

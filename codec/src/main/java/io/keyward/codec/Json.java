@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.Bytes;
+import io.keyward.core.model.key.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Load;
@@ -14,7 +14,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// Reads JSON, and YAML where it is no JSON. Writes compact JSON with the members in given order.
-final class Json {
+public final class Json {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .disable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
@@ -50,7 +50,8 @@ final class Json {
     }
   }
 
-  static Optional<JsonNode> read(String text) {
+  /// An object; empty where the text is none.
+  public static Optional<JsonNode> read(String text) {
     try {
       return Optional.ofNullable(MAPPER.readTree(text)).filter(JsonNode::isObject);
     } catch (JsonProcessingException _) {

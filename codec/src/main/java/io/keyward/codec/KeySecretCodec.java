@@ -2,14 +2,15 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsEndpoint;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.Mode;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +41,7 @@ public final class KeySecretCodec {
       annotations.put(Wire.STAGE, word(key.stage()));
     }
     var data = new TreeMap<String, Bytes>();
-    data.put(Wire.KEY_DATA, key.material());
+    data.put(Wire.KEY_DATA, Bytes.copyOf(key.material().revealKey()));
     key.kms().ifPresent(kms -> encodeKms(key.serial(), kms, data));
     return new SecretObject(
         Wire.MANAGED_NAMESPACE,
@@ -96,12 +97,13 @@ public final class KeySecretCodec {
                 : key(secret, migrated, mode.orElseThrow(), Optional.empty()));
   }
 
-  private static Bytes material(SecretObject secret) {
-    return secret.data().getOrDefault(Wire.KEY_DATA, Bytes.copyOf(new byte[0]));
+  private static KeyMaterial material(SecretObject secret) {
+    Bytes entry = secret.data().get(Wire.KEY_DATA);
+    return KeyMaterial.copyOf(entry == null ? new byte[0] : entry.reveal());
   }
 
   /// What no API server would start with, or would read as another key than was meant.
-  private static Optional<String> wrongKey(Mode mode, Bytes material) {
+  private static Optional<String> wrongKey(Mode mode, KeyMaterial material) {
     int size = material.size();
     boolean isNull = material.equals(Key.NULL_MATERIAL);
     return switch (mode) {

@@ -2,7 +2,7 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.KmsEndpoint;
+import io.keyward.core.model.kms.KmsEndpoint;
 import java.util.Optional;
 
 /// The `kms` member of a provider, with the defaults the API server fills in.

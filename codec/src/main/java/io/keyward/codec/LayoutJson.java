@@ -2,12 +2,13 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStack.Slot;
-import io.keyward.core.model.Mode;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStack.Slot;
+import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /// A layout as an EncryptionConfiguration: the writer first, identity before the markers.
@@ -74,7 +75,7 @@ final class LayoutJson {
         .putArray("keys")
         .addObject()
         .put("name", key.serial().toString())
-        .put("secret", key.revealBase64());
+        .put("secret", Base64.getEncoder().encodeToString(key.material().revealKey()));
     return provider;
   }
 }

@@ -1,15 +1,15 @@
 package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStack.Slot;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStack.Slot;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KmsKey;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -118,7 +118,7 @@ final class LayoutParser {
   private static Optional<Slot> local(Mode mode, JsonNode provider) {
     JsonNode keys = provider.path("keys");
     Optional<Long> serial = Digits.parse(keys.path(0).path("name").asText(""));
-    Optional<Bytes> material = base64(keys.path(0).path("secret").asText(""));
+    Optional<KeyMaterial> material = base64(keys.path(0).path("secret").asText(""));
     if (keys.size() != 1 || serial.isEmpty() || material.isEmpty()) {
       return Optional.empty();
     }
@@ -144,11 +144,11 @@ final class LayoutParser {
                         Key.unbacked(id, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kms)), name)));
   }
 
-  private static Optional<Bytes> base64(String text) {
+  private static Optional<KeyMaterial> base64(String text) {
     try {
       return text.isEmpty()
           ? Optional.empty()
-          : Optional.of(Bytes.copyOf(Base64.getDecoder().decode(text)));
+          : Optional.of(KeyMaterial.copyOf(Base64.getDecoder().decode(text)));
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }

@@ -2,9 +2,9 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.Migrated;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -109,11 +109,9 @@ final class MigratedCodec {
   }
 
   private static boolean kek(Resource resource, String id, SortedMap<Resource, KekId> into) {
-    if (id.isEmpty() || id.length() > KekId.MAX_LENGTH) {
-      return false;
-    }
-    into.put(resource, new KekId(id));
-    return true;
+    Optional<KekId> read = KekId.parse(id);
+    read.ifPresent(kek -> into.put(resource, kek));
+    return read.isPresent();
   }
 
   private static boolean time(Resource resource, String stamp, SortedMap<Resource, Instant> into) {

@@ -2,9 +2,9 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ProviderSpec;
-import io.keyward.core.model.ProviderType;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ProviderType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;

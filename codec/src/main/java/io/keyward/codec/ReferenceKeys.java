@@ -1,7 +1,7 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.ReferenceData;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.kms.ReferenceData;
 import java.util.Map;
 import java.util.TreeMap;
 

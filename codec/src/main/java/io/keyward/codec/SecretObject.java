@@ -1,6 +1,6 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.Bytes;
+import io.keyward.core.model.key.Bytes;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -3,12 +3,12 @@ package io.keyward.codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyStack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /// is written and read again as the same.
 final class BadInputTest {
   private static final int ROUNDS = 4_000;
+  private static final Bytes ZEROES = Bytes.copyOf(new byte[16]);
   private static final List<String> PIECES =
       List.of(
           "{",
@@ -153,10 +154,10 @@ final class BadInputTest {
       } else if (pick < 6) {
         String key = any(data.keySet(), random);
         Bytes value = data.remove(key);
-        data.put(damaged(key, random), value == null ? Key.NULL_MATERIAL : value);
+        data.put(damaged(key, random), value == null ? ZEROES : value);
       } else {
         String key = any(data.keySet(), random);
-        byte[] bytes = data.getOrDefault(key, Key.NULL_MATERIAL).reveal();
+        byte[] bytes = data.getOrDefault(key, ZEROES).reveal();
         data.put(key, Bytes.copyOf(damaged(bytes, random)));
       }
     }

@@ -2,13 +2,14 @@ package io.keyward.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +200,7 @@ final class ConfigSecretCodecTest {
               Key.unbacked(
                   serial,
                   mode,
-                  mode.isLocal() ? Bytes.copyOf(material) : Key.NULL_MATERIAL,
+                  mode.isLocal() ? KeyMaterial.copyOf(material) : Key.NULL_MATERIAL,
                   mode == Mode.KMS
                       ? KeySecretCodecTest.kmsKey(serial.value()).kms()
                       : Optional.empty()),
@@ -217,7 +218,7 @@ final class ConfigSecretCodecTest {
   }
 
   private static String config(SecretObject secret) {
-    return Json.text(secret.data().getOrDefault("encryption-config", Key.NULL_MATERIAL));
+    return Json.text(secret.data().getOrDefault("encryption-config", Json.bytes("")));
   }
 
   static String shape(SecretObject secret) {

@@ -3,7 +3,7 @@ package io.keyward.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.codec.EncryptionSpecCodec.Asked;
-import io.keyward.core.model.Mode;
+import io.keyward.core.model.key.Mode;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

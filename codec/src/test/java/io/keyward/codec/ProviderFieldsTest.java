@@ -3,8 +3,8 @@ package io.keyward.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.core.model.ProviderSpec;
-import io.keyward.core.model.ProviderType;
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ProviderType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

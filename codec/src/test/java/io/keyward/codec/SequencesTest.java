@@ -6,22 +6,22 @@ import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Activity;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.ReferenceData;
+import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import java.io.IOException;
@@ -164,7 +164,8 @@ final class SequencesTest {
       case KeyDecision.Mint mint -> {
         byte[] bytes = new byte[32];
         bytes[0] = (byte) mint.serial().value();
-        Bytes material = mint.mode().isLocal() ? Bytes.copyOf(bytes) : Key.NULL_MATERIAL;
+        KeyMaterial material =
+            mint.mode().isLocal() ? KeyMaterial.copyOf(bytes) : Key.NULL_MATERIAL;
         secrets.put(mint.serial(), mint.key(material));
       }
       case KeyDecision.Restore(var keys) ->

@@ -2,32 +2,33 @@ package io.keyward.core;
 
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.DamagedSecret;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsEndpoint;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Migrated;
 import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Problem;
-import io.keyward.core.model.ProviderSpec;
-import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DamagedSecret;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ReferenceData;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Rollout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,7 +169,7 @@ public final class Notation {
     return new Key(
         serial,
         mode,
-        mode.isLocal() ? Bytes.copyOf(bytes) : Key.NULL_MATERIAL,
+        mode.isLocal() ? KeyMaterial.copyOf(bytes) : Key.NULL_MATERIAL,
         true,
         kms,
         new Migrated(resources, at, new TreeMap<>()),
@@ -190,7 +191,7 @@ public final class Notation {
         : new Key(
             key.serial(),
             key.mode(),
-            Bytes.copyOf(new byte[] {9}),
+            KeyMaterial.copyOf(new byte[] {9}),
             true,
             key.kms(),
             key.migrated(),

@@ -80,7 +80,7 @@ final class AllModesIT {
     // Nobody gets onto a KMS any more; whoever is on one keeps it, and can leave it.
     node.reconfigure(SETTINGS + "featureGates: {KMSEncryptionProvider: false}\n");
     admin.awaitCondition("EncryptionKeyControllerDegraded", "True", "KMSEncryptionProvider");
-    explains("no key is created", "KMSEncryptionProvider");
+    explains("No key is created", "KMSEncryptionProvider");
     admin.want("{\"type\":\"aescbc\",\"kms\":null}");
     awaitStored("k8s:enc:aescbc:v1:4:");
 

@@ -1,8 +1,10 @@
 package io.keyward.it;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -12,6 +14,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.kms.spi.Secret;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -70,7 +74,7 @@ final class ArchitectureTest {
   void commandLinesStayInTheCli() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.keyward.cli..")
+        .resideOutsideOfPackages("io.keyward.cli..", "io.keyward.dev..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("picocli..")
@@ -78,11 +82,28 @@ final class ArchitectureTest {
   }
 
   @Test
+  void nothingShippedDependsOnTheTestbedOrTheTestkit() {
+    String[] notShipped = {
+      "io.keyward.testbed..",
+      "io.keyward.testkit..",
+      "io.keyward.dev..",
+      "io.keyward.kms.fakes..",
+      "io.keyward.kms.tck.."
+    };
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(notShipped)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(notShipped)
+        .check(CODE);
+  }
+
+  @Test
   void kubernetesClientsStayAtTheirEdge() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(
-            "io.keyward.kube..", "io.keyward.operator..", "io.keyward.node..", "io.keyward.cli..")
+        .resideOutsideOfPackages("io.keyward.kube..", "io.keyward.node..", "io.keyward.cli..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.fabric8..", "io.javaoperatorsdk..")
@@ -155,12 +176,29 @@ final class ArchitectureTest {
   }
 
   @Test
+  void serveKnowsThePrometheusClientAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.serve..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            "io.keyward.serve..",
+            "io.prometheus..",
+            "java..",
+            "javax.net.ssl..",
+            "com.sun.net.httpserver..",
+            "org.jspecify..")
+        .check(CODE);
+  }
+
+  @Test
   void onlyThoseWhoNeedThemSeeKeyBytes() {
     noClasses()
         .that(
             resideInAPackage("io.keyward..")
                 .and(
-                    com.tngtech.archunit.base.DescribedPredicate.not(
+                    not(
                         resideInAnyPackage(
                             "io.keyward.kms.spi..",
                             "io.keyward.kms.aws..",
@@ -177,6 +215,21 @@ final class ArchitectureTest {
                             "io.keyward.storage.kms.."))))
         .should()
         .callMethod(Secret.class, "reveal")
+        .check(CODE);
+    noClasses()
+        .that(resideOutsideOfPackages("io.keyward.codec.."))
+        .should()
+        .callMethod(KeyMaterial.class, "revealKey")
+        .because("the codecs alone write keys into Secrets; decisions only compare them")
+        .check(CODE);
+    // In the simulated world a credential stands for what a KMS accepts.
+    noClasses()
+        .that(
+            resideOutsideOfPackages(
+                "io.keyward.codec..", "io.keyward.kube..", "io.keyward.testkit.."))
+        .should()
+        .callMethod(Bytes.class, "reveal")
+        .because("entries of Secrets hold credentials")
         .check(CODE);
   }
 

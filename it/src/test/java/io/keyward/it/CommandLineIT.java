@@ -202,16 +202,7 @@ final class CommandLineIT {
   @Test
   void helpOfEveryCommandHasExamples() {
     for (String command :
-        List.of(
-            "plugin",
-            "preflight",
-            "keystore",
-            "dev",
-            "demo",
-            "inspect",
-            "audit",
-            "recover",
-            "config")) {
+        List.of("plugin", "preflight", "keystore", "inspect", "audit", "recover", "config")) {
       Keyward help = Keyward.run(command, "--help");
       assertThat(help.exitCode()).isZero();
       assertThat(help.out()).contains("Examples:");

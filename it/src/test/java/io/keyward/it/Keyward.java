@@ -27,7 +27,10 @@ record Keyward(int exitCode, String out, String err) {
 
   /// With a file as standard input.
   static Keyward fed(Path input, String... arguments) {
-    List<String> command = command(arguments);
+    return process(input, command(arguments));
+  }
+
+  static Keyward process(Path input, List<String> command) {
     try {
       Process process = new ProcessBuilder(command).redirectInput(input.toFile()).start();
       process.getOutputStream().close();

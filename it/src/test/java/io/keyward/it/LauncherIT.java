@@ -61,6 +61,11 @@ final class LauncherIT {
     assertThat(run(colon.resolve("keyward/bin/keyward").toString(), "version").exitCode())
         .as("a symlink is resolved first")
         .isZero();
+    Path inside = colon.resolve("copy");
+    assertThat(run("cp", "-a", Keyward.HOME.toString(), inside.toString()).exitCode()).isZero();
+    Keyward refused = run(inside.resolve("bin/keyward").toString(), "version");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err()).contains("has a colon in its path");
   }
 
   @Test
@@ -89,8 +94,9 @@ final class LauncherIT {
 
   @Test
   void finding17TheBuildIsCalledFromAnywhere() throws Exception {
-    Keyward maven = run("sh", "-c", "cd / && exec \"$0\" -v", ROOT.resolve("mvnw").toString());
-    assertThat(maven.out()).as(maven.err()).contains("Apache Maven");
+    String build = "cd / && exec \"$0\" -B -o -q -N validate";
+    Keyward maven = run("sh", "-c", build, ROOT.resolve("mvnw").toString());
+    assertThat(maven.exitCode()).as(maven.out() + maven.err()).isZero();
   }
 
   @Test
@@ -137,10 +143,11 @@ final class LauncherIT {
 
   @Test
   void finding16WhatNeedsRootSaysSoAtOnce() throws Exception {
+    String classPath = "KEYWARD_DEV_CLASSPATH=" + CheckoutJars.copiedTo(directory);
     for (String command : new String[] {"demo", "dev up --managed"}) {
       var words =
-          new ArrayList<>(
-              List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", launcher()));
+          new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+      words.addAll(List.of("env", classPath, launcher()));
       words.addAll(List.of(command.split(" ")));
       Keyward refused = run(words.toArray(String[]::new));
       assertThat(refused.exitCode()).as(refused.err()).isEqualTo(2);

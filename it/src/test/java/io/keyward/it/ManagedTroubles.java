@@ -216,8 +216,8 @@ final class ManagedTroubles {
     admin.awaitCondition(
         "EncryptionKeyControllerDegraded",
         "True",
-        "encryption-key-kube-apiserver-2 is in the way of a key: it lacks the label",
-        "label it if it holds that key, else take its finalizers away and delete it");
+        "encryption-key-kube-apiserver-2 blocks a key: it lacks the label",
+        "add the label if it holds that key, otherwise remove its finalizers and delete it");
     assertThat(admin.get(KEY + "2").at("/data/mine").asText()).isEqualTo("AAAA");
     admin.delete(KEY + "2");
   }

@@ -56,7 +56,7 @@ final class ManagedKeyward {
               resources: [flunders.wardle.example.com]
           settings:
             reportInterval: 5s
-            # An API server asks a plugin anew at most 20 s after its readiness was asked for.
+            # An API server asks a plugin again at most 20 s after its readiness was checked.
             kekSettles: 25s
           """);
     } catch (IOException e) {

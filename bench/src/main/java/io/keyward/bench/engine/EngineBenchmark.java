@@ -1,19 +1,19 @@
 package io.keyward.bench.engine;
 
 import io.keyward.core.model.Activity;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import io.keyward.testkit.sim.Brain;
@@ -57,7 +57,7 @@ public class EngineBenchmark {
       var keys = new ArrayList<Key>();
       for (int serial = 1; serial <= 100; serial++) {
         var migrated = new Migrated(resources, Optional.of(NOW), new TreeMap<>());
-        Bytes material = Bytes.copyOf(ByteBuffer.allocate(32).putInt(serial).array());
+        KeyMaterial material = KeyMaterial.copyOf(ByteBuffer.allocate(32).putInt(serial).array());
         keys.add(
             new Key(
                 new KeySerial(serial),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.errorprone.annotations.FormatMethod;
 import io.keyward.bench.migrator.OperatorAtRest.Rest;
 import io.keyward.bench.migrator.Runs.Run;
-import io.keyward.kube.Migrator;
+import io.keyward.kube.migrate.Migrator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

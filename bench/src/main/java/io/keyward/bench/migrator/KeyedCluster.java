@@ -2,7 +2,8 @@ package io.keyward.bench.migrator;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.kube.Api;
+import io.keyward.codec.object.Labels;
+import io.keyward.kube.client.Api;
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ final class KeyedCluster implements AutoCloseable {
     api = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
     // Caches fill and garbage of the start is collected.
     Thread.sleep(5_000);
-    api.list(SECRETS);
+    api.list(SECRETS, Labels.ANY);
   }
 
   private String config() {

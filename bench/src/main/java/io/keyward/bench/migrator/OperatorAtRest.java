@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.kube.Api;
+import io.keyward.kube.client.Api;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.OneNode;
 import io.keyward.testbed.process.Launch;

@@ -1,6 +1,6 @@
 package io.keyward.bench.migrator;
 
-import io.keyward.kube.Api;
+import io.keyward.kube.client.Api;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;

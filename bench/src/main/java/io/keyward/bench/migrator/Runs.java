@@ -1,14 +1,15 @@
 package io.keyward.bench.migrator;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.migration.MigrationRecord;
+import io.keyward.codec.object.Labels;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
-import io.keyward.kube.Component;
-import io.keyward.kube.MigrationRecord;
-import io.keyward.kube.Migrator;
-import io.keyward.kube.Workload;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import io.keyward.kube.migrate.Migrator;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,14 +43,14 @@ final class Runs {
     var widths = new ArrayList<Integer>();
     var changed = new Semaphore(0);
     try (var migrator =
-        Migrator.of(kind, cluster.api(), InstantSource.system(), changed::release)) {
+        Migrator.of(kind, cluster.api(), InstantSource.system(), _ -> changed.release())) {
       long begun = System.nanoTime();
       var start =
           new Start(SECRETS, new MigrationTarget(cluster.key(), Optional.empty()), "bench", 1);
-      migrator.start(COMPONENT, start, record(migrator));
+      migrator.start(COMPONENT, start, record(cluster, migrator));
       for (int i = 0; ; i++) {
-        migrator.tend(COMPONENT, migrator.look(COMPONENT));
-        MigrationRecord now = record(migrator).orElseThrow();
+        migrator.tend(COMPONENT, migrator.look(cluster.api(), COMPONENT));
+        MigrationRecord now = record(cluster, migrator).orElseThrow();
         switch (now.status().state()) {
           case State.Running _ -> {}
           case State.Succeeded _ -> {
@@ -73,13 +74,13 @@ final class Runs {
     }
   }
 
-  private static Optional<MigrationRecord> record(Migrator migrator) {
-    return Optional.ofNullable(migrator.look(COMPONENT).get(SECRETS));
+  private static Optional<MigrationRecord> record(KeyedCluster cluster, Migrator migrator) {
+    return Optional.ofNullable(migrator.look(cluster.api(), COMPONENT).get(SECRETS));
   }
 
   /// What was read, written again as it is. The reading is not counted.
   static Run puts(KeyedCluster cluster, int atOnce) throws InterruptedException {
-    List<ObjectNode> all = cluster.api().list(KeyedCluster.SECRETS);
+    List<ObjectNode> all = cluster.api().list(KeyedCluster.SECRETS, Labels.ANY);
     var next = new AtomicInteger();
     var done = new CountDownLatch(atOnce);
     long begun = System.nanoTime();

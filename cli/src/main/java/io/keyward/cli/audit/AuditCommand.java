@@ -5,10 +5,15 @@ import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
 import io.keyward.cli.output.Progress;
 import io.keyward.storage.audit.AuditReport;
-import io.keyward.storage.audit.Auditor;
 import io.keyward.storage.audit.ObjectCheck;
 import io.keyward.storage.config.EncryptionConfig;
+import io.keyward.storage.live.LiveSource;
 import io.keyward.storage.read.CachingUnwrapper;
+import io.keyward.storage.run.AuditRun;
+import io.keyward.storage.run.AuditSource;
+import io.keyward.storage.run.DataDirectorySource;
+import io.keyward.storage.run.SnapshotSource;
+import io.keyward.storage.run.SourceFailure;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,13 +125,13 @@ public final class AuditCommand implements Callable<Integer> {
       var kms = new CachingUnwrapper(plugins);
       Optional<ObjectCheck> check =
           config.map(known -> new ObjectCheck(known, kms, keys.plugins()));
-      var auditor =
-          new Auditor(
+      var run =
+          new AuditRun(
               expect.expectation(spec.commandLine(), config),
               check,
               Optional.ofNullable(prefix),
               maxFindings);
-      AuditReport report = audit(auditor);
+      AuditReport report = audit(run, source());
       write(report);
       // A list of keys that may lack some is no answer; neither is one of a clean half.
       boolean yes = needs ? report.coverage().isComplete() : report.isClean();
@@ -134,25 +139,36 @@ public final class AuditCommand implements Callable<Integer> {
     }
   }
 
-  private AuditReport audit(Auditor auditor) {
-    try (var progress = Progress.on(spec.commandLine().getErr())) {
-      return audit(auditor, progress);
-    }
-  }
-
-  private AuditReport audit(Auditor auditor, Progress progress) {
+  private AuditSource source() {
     Path snapshot = target.snapshot;
     Path dataDir = target.dataDir;
     if (snapshot != null) {
-      return new FileAudit(auditor, progress).snapshot(snapshot);
+      return new SnapshotSource(snapshot);
     }
     if (dataDir != null) {
-      return new FileAudit(auditor, progress).dataDir(dataDir);
+      return new DataDirectorySource(dataDir);
     }
     if (!target.etcd.isEmpty()) {
-      return new LiveAudit(auditor, progress).etcd(etcdOptions.access(target.etcd));
+      return new LiveSource(etcdOptions.access(target.etcd));
     }
     throw new CommandFailure("nothing to audit", "give --snapshot, --data-dir or --etcd");
+  }
+
+  private AuditReport audit(AuditRun run, AuditSource source) {
+    try (var progress = Progress.on(spec.commandLine().getErr())) {
+      return run.on(source, progress);
+    } catch (SourceFailure e) {
+      throw new CommandFailure(e.problem(), remedy(e), e);
+    }
+  }
+
+  /// Names the other options of this command.
+  private static String remedy(SourceFailure failure) {
+    return switch (failure.kind()) {
+      case IS_DIRECTORY -> "give a snapshot file, or pass the directory as --data-dir";
+      case NOT_A_DATABASE -> "give an etcd snapshot, or a stopped member's db file";
+      case NOT_A_DATA_DIRECTORY, UNREADABLE, NO_ANSWER, INTERRUPTED -> failure.remedy();
+    };
   }
 
   private void write(AuditReport report) {

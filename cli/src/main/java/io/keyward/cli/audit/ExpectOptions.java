@@ -2,7 +2,6 @@ package io.keyward.cli.audit;
 
 import io.keyward.storage.audit.Expectation;
 import io.keyward.storage.config.EncryptionConfig;
-import io.keyward.storage.config.Provider;
 import io.keyward.storage.resource.GroupResource;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -93,22 +92,7 @@ final class ExpectOptions {
 
   private static Set<GroupResource> encrypted(Optional<EncryptionConfig> config) {
     return config
-        .map(ExpectOptions::sealedBy)
+        .map(EncryptionConfig::encryptedResources)
         .orElseGet(() -> Set.of(new GroupResource("secrets", "")));
-  }
-
-  /// What the configuration writes encrypted. An earlier entry decides who writes.
-  private static Set<GroupResource> sealedBy(EncryptionConfig config) {
-    var seen = new LinkedHashSet<GroupResource>();
-    var sealed = new LinkedHashSet<GroupResource>();
-    for (EncryptionConfig.Entry entry : config.entries()) {
-      boolean plain = entry.providers().getFirst() instanceof Provider.Identity;
-      for (GroupResource resource : entry.resources()) {
-        if (seen.add(resource) && !plain) {
-          sealed.add(resource);
-        }
-      }
-    }
-    return sealed;
   }
 }

@@ -7,10 +7,9 @@ import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.kms.PluginUnwrapper;
+import io.keyward.storage.run.SourceFailure;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -110,13 +109,7 @@ public final class KeyOptions {
 
   /// Why a file cannot be read, each reason in its own words.
   public static CommandFailure unreadable(Path file, IOException reason) {
-    return switch (reason) {
-      case NoSuchFileException _ ->
-          new CommandFailure("no such file: " + file, "check the path", reason);
-      case AccessDeniedException _ ->
-          new CommandFailure("permission denied: " + file, "run as a user who may read it", reason);
-      default ->
-          new CommandFailure("cannot read " + file, String.valueOf(reason.getMessage()), reason);
-    };
+    SourceFailure failure = SourceFailure.unreadable(file, reason);
+    return new CommandFailure(failure.problem(), failure.remedy(), reason);
   }
 }

@@ -2,17 +2,19 @@ package io.keyward.cli.node;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.cli.operator.MetricsServer;
+import io.keyward.cli.listen.ListenOptions;
 import io.keyward.cli.operator.OperatorConfig;
 import io.keyward.cli.output.Durations;
-import io.keyward.kube.Api;
-import io.keyward.kube.ClusterFailure;
-import io.keyward.kube.Component;
-import io.keyward.kube.Workload;
-import io.keyward.node.NodeAgent;
-import io.keyward.node.NodeSettings;
-import io.keyward.node.Place;
-import io.keyward.node.PluginAgent;
+import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import io.keyward.node.agent.NodeAgent;
+import io.keyward.node.agent.NodeSettings;
+import io.keyward.node.host.HostKind;
+import io.keyward.node.plugin.PluginAgent;
+import io.keyward.serve.ListenSettings;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -129,14 +132,11 @@ public final class NodeAgentCommand implements Callable<Integer> {
       description = "How often plugins are asked for their health (default: 30s).")
   private Duration reportInterval = Duration.ofSeconds(30);
 
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      description = "Serve /metrics and /healthz here, for example 127.0.0.1:8445 (default: not).")
-  private @Nullable String listen;
+  @Mixin private ListenOptions listen = new ListenOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    Optional<ListenSettings> address = listen.settings(spec.commandLine());
     List<Component> wanted =
         OperatorConfig.read(config).apiServers().stream()
             .filter(one -> component == null || one.name().equals(component))
@@ -147,9 +147,10 @@ public final class NodeAgentCommand implements Callable<Integer> {
     }
     // What is brought here is one API server; of all others this node has at most plugins.
     Optional<Component> here = wanted.stream().filter(Component::isOnNodes).findFirst();
-    Optional<Place> place = here.map(this::place);
+    Optional<HostKind> place = here.map(this::place);
     var metrics = new NodeMetrics();
-    try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics);
+    PrintWriter err = spec.commandLine().getErr();
+    try (var _ = ListenOptions.start(address, metrics, "node-agent", err);
         var cluster = Api.connect(Optional.ofNullable(kubeconfig), Optional.empty());
         var local = Api.connect(Optional.ofNullable(kubeconfig), Optional.of(server))) {
       List<Thread> threads =
@@ -185,9 +186,9 @@ public final class NodeAgentCommand implements Callable<Integer> {
     }
   }
 
-  private Place place(Component one) {
+  private HostKind place(Component one) {
     if (one.workload() == Workload.STATIC_POD) {
-      return new Place.StaticPod(hostRoot, resources, manifests);
+      return new HostKind.StaticPod(hostRoot, resources, manifests);
     }
     Path target = file;
     if (target == null || restart.isEmpty()) {
@@ -197,6 +198,6 @@ public final class NodeAgentCommand implements Callable<Integer> {
               + one.name()
               + " be staticPod");
     }
-    return new Place.Command(target, restart);
+    return new HostKind.Command(target, restart);
   }
 }

@@ -1,7 +1,7 @@
 package io.keyward.cli.node;
 
-import io.keyward.cli.operator.MetricsServer;
-import io.keyward.node.PluginObserver;
+import io.keyward.node.plugin.PluginObserver;
+import io.keyward.serve.Report;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /// The node agent's metrics: what it saw itself when it asked the plugins of its node. The requests
 /// of the API server are in the API server's own metrics.
-final class NodeMetrics implements PluginObserver, MetricsServer.Source {
+final class NodeMetrics implements PluginObserver, Report {
   private final Map<String, Map<String, Boolean>> seen = new TreeMap<>();
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Histogram durations =

@@ -1,11 +1,11 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.kube.Api;
-import io.keyward.kube.ClusterFailure;
-import io.keyward.kube.Component;
-import io.keyward.kube.KubeSite;
-import io.keyward.kube.Migrator;
+import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.migrate.Migrator;
+import io.keyward.kube.site.KubeSite;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class ClusterOptions {
         component,
         wanted.settings(),
         clock,
-        Migrator.of(wanted.migrator(), api, clock, () -> {}),
+        Migrator.of(wanted.migrator(), api, clock, _ -> {}),
         wanted.gates(),
         KubeSite.Access.READS_ONLY);
   }

@@ -2,8 +2,8 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.kube.ClusterFailure;
-import io.keyward.kube.Installer;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.install.Installer;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

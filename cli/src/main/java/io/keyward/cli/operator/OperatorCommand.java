@@ -2,16 +2,24 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.kube.Api;
-import io.keyward.kube.ClusterFailure;
-import io.keyward.kube.KubeSite;
-import io.keyward.kube.Leadership;
-import io.keyward.kube.Migrator;
-import io.keyward.kube.Watches;
-import io.keyward.operator.ControlLoop;
+import io.keyward.cli.listen.ListenOptions;
+import io.keyward.engine.Engine;
+import io.keyward.engine.Rhythm;
+import io.keyward.engine.SiteId;
+import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.leader.Leadership;
+import io.keyward.kube.migrate.Migrator;
+import io.keyward.kube.site.KubeSite;
+import io.keyward.kube.site.SiteChanges;
+import io.keyward.kube.site.Watches;
+import io.keyward.serve.ListenSettings;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Runs the encryption controllers of a cluster.
@@ -40,7 +47,9 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  keyward operator install --kubeconfig admin.kubeconfig",
       "  keyward operator --config operator.yaml --kubeconfig operator.kubeconfig",
-      "  keyward operator --listen 0.0.0.0:8444",
+      "  keyward operator --listen 127.0.0.1:8444",
+      "  keyward operator --listen 0.0.0.0:8444 --listen-tls-cert tls.crt --listen-tls-key tls.key \\",
+      "      --listen-token-file token",
       "",
       "Exit codes: 0 ended by a signal, 2 could not do it, 64 wrong usage."
     })
@@ -52,19 +61,16 @@ public final class OperatorCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
-  @Option(
-      names = "--listen",
-      paramLabel = "HOST:PORT",
-      description = "Serve /metrics and /healthz here, for example 127.0.0.1:8444 (default: not).")
-  private @Nullable String listen;
+  @Mixin private ListenOptions listen = new ListenOptions();
 
   @Override
   public Integer call() {
     OperatorConfig wanted = cluster.config();
+    Optional<ListenSettings> address = listen.settings(spec.commandLine());
     var ended = new CountDownLatch(1);
     endWithSignals(Thread.currentThread(), ended);
     try {
-      operate(wanted);
+      operate(wanted, address);
     } catch (InterruptedException _) {
       say("stopped");
     } finally {
@@ -87,37 +93,33 @@ public final class OperatorCommand implements Callable<Integer> {
                     Thread.currentThread().interrupt();
                   }
                 },
-                "step down"));
+                "release leadership"));
   }
 
-  private void operate(OperatorConfig wanted) throws InterruptedException {
-    var loop = new AtomicReference<@Nullable ControlLoop>();
-    Runnable wake =
-        () -> {
-          ControlLoop running = loop.get();
-          if (running != null) {
-            running.wake();
-          }
-        };
+  private void operate(OperatorConfig wanted, Optional<ListenSettings> address)
+      throws InterruptedException {
+    var leading = new AtomicReference<@Nullable Engine>();
+    SiteChanges changes = changes(leading);
     InstantSource clock = InstantSource.system();
     try (var api = cluster.connect();
-        var migrator = Migrator.of(wanted.migrator(), api, clock, wake);
-        var _ = new Watches(api, wanted.apiServers(), wanted.migrator(), wake)) {
+        var migrator = Migrator.of(wanted.migrator(), api, clock, changes::changed);
+        var watches = new Watches(api, wanted.apiServers(), wanted.migrator(), changes)) {
       var metrics = new OperatorMetrics(clock, System::nanoTime, migrator::running);
-      try (var _ = MetricsServer.of(listen, spec.commandLine(), metrics)) {
+      PrintWriter err = spec.commandLine().getErr();
+      try (var _ = ListenOptions.start(address, metrics, "operator", err)) {
         say("waiting for leader election");
         new Leadership(
                 api, wanted.apiServers().getFirst().namespace(), "keyward-" + UUID.randomUUID())
             .run(() -> {
-              var turns = new ControlLoop(sites(api, wanted, clock, migrator), metrics);
-              loop.set(turns);
-              turns.start();
+              var engine = new Engine(metrics, Rhythm.DEFAULT);
+              leading.set(engine);
               say("became leader");
+              sites(api, wanted, clock, migrator)
+                  .forEach(site -> engine.add(site.withCaches(watches)));
               return () -> {
-                loop.set(null);
-                turns.close();
+                leading.set(null);
+                engine.close();
                 migrator.rest();
-                metrics.rest();
                 say("lost leadership");
               };
             });
@@ -128,6 +130,26 @@ public final class OperatorCommand implements Callable<Integer> {
           "check the kubeconfig, and that keyward operator install was run",
           e);
     }
+  }
+
+  private static SiteChanges changes(AtomicReference<@Nullable Engine> leading) {
+    return new SiteChanges() {
+      @Override
+      public void changed(Component component) {
+        Engine engine = leading.get();
+        if (engine != null) {
+          engine.wake(SiteId.of(component.name()));
+        }
+      }
+
+      @Override
+      public void requested(Component component) {
+        Engine engine = leading.get();
+        if (engine != null) {
+          engine.wakeToLook(SiteId.of(component.name()));
+        }
+      }
+    };
   }
 
   private void say(String what) {

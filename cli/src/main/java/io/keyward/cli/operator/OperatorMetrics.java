@@ -1,11 +1,14 @@
 package io.keyward.cli.operator;
 
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.ObservedState;
-import io.keyward.kube.MigrationProgress;
-import io.keyward.operator.TurnObserver;
+import io.keyward.codec.migration.MigrationProgress;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.view.SiteView;
+import io.keyward.engine.SiteId;
+import io.keyward.engine.TurnObserver;
+import io.keyward.kube.migrate.Migrator;
+import io.keyward.serve.Health;
+import io.keyward.serve.Report;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -17,24 +20,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /// The operator's metrics. Labels are names from the configuration and fixed words, so there are
 /// never many.
-final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
+final class OperatorMetrics implements TurnObserver, Report {
   /// A turn that lasts longer than this will not end; a restart helps.
   private static final Duration LONGEST_TURN = Duration.ofMinutes(10);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final InstantSource clock;
-  private final Map<String, ObservedState> states = new ConcurrentSkipListMap<>();
+  private final Map<SiteId, SiteView> sites = new ConcurrentHashMap<>();
   private final LongSupplier nanos;
 
   /// By a clock that nobody can set: a restart helps nobody whose wall clock was set forward.
-  private final Map<String, Long> lastTurns = new ConcurrentHashMap<>();
+  private final Map<SiteId, Long> lastTurns = new ConcurrentHashMap<>();
 
   private final Counter turns;
   private final Counter failures;
@@ -42,20 +44,20 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   OperatorMetrics(
       InstantSource clock,
       LongSupplier nanos,
-      Supplier<Map<String, MigrationProgress>> migrations) {
+      Supplier<Map<Migrator.Work, MigrationProgress>> migrations) {
     this.clock = clock;
     this.nanos = nanos;
     turns =
         Counter.builder()
             .name("keyward_operator_turns")
             .help("Turns taken; outcome is done or failed.")
-            .labelNames("component", "outcome")
+            .labelNames("cluster", "component", "outcome")
             .register(registry);
     failures =
         Counter.builder()
             .name("keyward_operator_failures")
             .help("Parts of turns that could not be carried out.")
-            .labelNames("component", "part")
+            .labelNames("cluster", "component", "part")
             .register(registry);
     GaugeWithCallback.builder()
         .name("kms_plugin_status_healthy")
@@ -76,27 +78,29 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   private void migration(
       String name,
       String help,
-      Supplier<Map<String, MigrationProgress>> all,
+      Supplier<Map<Migrator.Work, MigrationProgress>> all,
       ToDoubleFunction<MigrationProgress> number) {
     GaugeWithCallback.builder()
         .name("keyward_migration_" + name)
         .help(help)
-        .labelNames("resource")
+        .labelNames("component", "resource")
         .callback(to ->
-            new TreeMap<>(all.get())
-                .forEach((resource, progress) -> to.call(number.applyAsDouble(progress), resource)))
+            all.get()
+                .forEach((work, progress) ->
+                    to.call(
+                        number.applyAsDouble(progress),
+                        work.component(),
+                        work.resource().canonical())))
         .register(registry);
   }
 
   private Map<String, Boolean> plugins() {
     var healthy = new TreeMap<String, Boolean>();
-    for (ObservedState state : states.values()) {
+    for (SiteView site : sites.values()) {
       var endpoints = new TreeMap<KeySerial, String>();
-      for (Key key : state.stored().secrets()) {
-        key.kms().ifPresent(kms -> endpoints.put(key.serial(), kms.endpoint().endpoint()));
-      }
-      Instant oldest = clock.instant().minus(state.settings().reportHolds());
-      for (HealthReport report : state.activity().reports()) {
+      site.keys().forEach(key -> key.endpoint().ifPresent(at -> endpoints.put(key.serial(), at)));
+      Instant oldest = clock.instant().minus(site.reportHolds());
+      for (HealthReport report : site.reports()) {
         Optional.ofNullable(endpoints.get(report.serial()))
             .filter(_ -> report.lastChecked().isAfter(oldest))
             .ifPresent(endpoint ->
@@ -108,35 +112,38 @@ final class OperatorMetrics implements TurnObserver, MetricsServer.Source {
   }
 
   @Override
-  public void turned(String component, ObservedState seen, Set<String> failed) {
-    states.put(component, seen);
-    lastTurns.put(component, nanos.getAsLong());
-    turns.labelValues(component, "done").inc();
-    failed.forEach(part -> failures.labelValues(component, part).inc());
+  public void turned(SiteId site, SiteView seen, Set<String> failed) {
+    sites.put(site, seen);
+    lastTurns.put(site, nanos.getAsLong());
+    turns.labelValues(site.cluster(), site.apiServer(), "done").inc();
+    failed.forEach(part -> failures.labelValues(site.cluster(), site.apiServer(), part).inc());
   }
 
   @Override
-  public void noTurn(String component) {
-    lastTurns.put(component, nanos.getAsLong());
-    turns.labelValues(component, "failed").inc();
+  public void noTurn(SiteId site) {
+    lastTurns.put(site, nanos.getAsLong());
+    turns.labelValues(site.cluster(), site.apiServer(), "failed").inc();
   }
 
-  /// Another one leads: what was seen is not told any more.
-  void rest() {
-    states.clear();
-    lastTurns.clear();
-  }
-
-  /// An API server whose turns stopped. One that waits for the lead has none, and is well.
+  /// What was seen of a site that is gone is not published any more.
   @Override
-  public Optional<String> problem() {
+  public void removed(SiteId site) {
+    sites.remove(site);
+    lastTurns.remove(site);
+  }
+
+  /// An API server whose turns stopped. One that waits for leader election has none, and is well.
+  @Override
+  public Health live() {
     long now = nanos.getAsLong();
-    return lastTurns.entrySet().stream()
-        .filter(entry -> now - entry.getValue() > LONGEST_TURN.toNanos())
-        .map(Map.Entry::getKey)
-        .sorted()
-        .findFirst()
-        .map(one -> "no turn of " + one + " ends");
+    Optional<String> stopped =
+        lastTurns.entrySet().stream()
+            .filter(entry -> now - entry.getValue() > LONGEST_TURN.toNanos())
+            .map(entry -> entry.getKey().toString())
+            .sorted()
+            .findFirst()
+            .map(one -> "no turn of " + one + " ends");
+    return Health.of(stopped);
   }
 
   @Override

@@ -2,10 +2,10 @@ package io.keyward.cli.operator;
 
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.output.Format;
-import io.keyward.kube.Api;
-import io.keyward.kube.ClusterFailure;
-import io.keyward.kube.Component;
-import io.keyward.kube.SiteView;
+import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.site.StatusView;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ public final class StatusCommand implements Callable<Integer> {
     try (var api = cluster.connect()) {
       String printed = "";
       while (true) {
-        var seen = new ArrayList<SiteView>();
+        var seen = new ArrayList<StatusView>();
         Optional<ClusterFailure> failure = look(api, wanted, seen);
         String text =
             switch (format) {
@@ -80,7 +80,7 @@ public final class StatusCommand implements Callable<Integer> {
             return ExitCode.FAILED;
           }
           return seen.stream()
-                  .flatMap(view -> view.conditions().stream())
+                  .flatMap(view -> view.site().conditions().stream())
                   .anyMatch(StatusText::isDegraded)
               ? ExitCode.FINDINGS
               : ExitCode.FINE;
@@ -95,7 +95,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   /// One API server that cannot be looked at does not hide the others. While API servers restart
   /// there are moments in which none answers.
-  private Optional<ClusterFailure> look(Api api, OperatorConfig wanted, List<SiteView> seen) {
+  private Optional<ClusterFailure> look(Api api, OperatorConfig wanted, List<StatusView> seen) {
     Optional<ClusterFailure> failure = Optional.empty();
     for (Component one : wanted.apiServers()) {
       try {

@@ -1,20 +1,22 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.output.Table;
+import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.core.event.PlanWords;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Revisions;
-import io.keyward.kube.MigrationRecord;
-import io.keyward.kube.SiteView;
-import io.keyward.kube.SiteView.KeyInUse;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.view.KeyView;
+import io.keyward.core.view.SiteView;
+import io.keyward.kube.site.StatusView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// What `keyward status` prints, for people and for programs.
@@ -26,30 +28,33 @@ final class StatusText {
     return one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE;
   }
 
-  static String table(List<SiteView> views, Instant now) {
+  static String table(List<StatusView> views, Instant now) {
     return views.stream().map(view -> table(view, now)).collect(Collectors.joining("\n"));
   }
 
-  private static String table(SiteView view, Instant now) {
-    var text = new StringBuilder(view.component() + ": " + view.wanted() + " is asked for\n");
+  private static String table(StatusView status, Instant now) {
+    SiteView view = status.site();
+    var text = new StringBuilder(view.component() + ": " + view.wanted() + " is requested\n");
     if (!view.keys().isEmpty()) {
       var keys = new Table("KEY", "MODE", "WRITES", "READS", "AGE", "MIGRATED");
-      for (KeyInUse key : view.keys()) {
+      for (KeyView key : view.keys()) {
         keys.row(
             key.serial(),
             key.mode(),
             names(key.writes()),
             names(key.reads()),
-            key.created().map(made -> age(made, now)).orElse("secret gone"),
+            Optional.ofNullable(status.created().get(key.serial()))
+                .map(made -> age(made, now))
+                .orElse("secret gone"),
             names(key.migrated()));
       }
       text.append(keys.toString().indent(2));
     }
-    text.append(instances("NODE", view.revisions().nodes()));
-    view.revisions().deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
-    if (!view.migrations().isEmpty()) {
+    text.append(instances("NODE", view.nodes()));
+    view.deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
+    if (!status.migrations().isEmpty()) {
       var migrations = new Table("MIGRATION", "KEY", "STATE", "PROGRESS");
-      for (MigrationRecord one : view.migrations()) {
+      for (MigrationRecord one : status.migrations()) {
         migrations.row(
             one.status().resource(), one.status().target(), state(one), one.progress().words());
       }
@@ -104,32 +109,33 @@ final class StatusText {
     };
   }
 
-  static List<Map<String, Object>> json(List<SiteView> views) {
+  static List<Map<String, Object>> json(List<StatusView> views) {
     return views.stream().map(StatusText::json).toList();
   }
 
-  private static Map<String, Object> json(SiteView view) {
+  private static Map<String, Object> json(StatusView status) {
+    SiteView view = status.site();
     var json = new LinkedHashMap<String, Object>();
     json.put("component", view.component());
     json.put("wanted", view.wanted());
-    json.put("keys", view.keys().stream().map(StatusText::json).toList());
-    json.put("latestRevision", view.revisions().latest());
-    json.put("nodes", view.revisions().nodes().stream().map(StatusText::json).toList());
-    view.revisions()
-        .deployment()
+    json.put("keys", view.keys().stream().map(key -> json(key, status)).toList());
+    json.put("latestRevision", view.latestRevision());
+    json.put("nodes", view.nodes().stream().map(StatusText::json).toList());
+    view.deployment()
         .ifPresent(one -> json.put("pods", one.pods().stream().map(StatusText::json).toList()));
-    json.put("migrations", view.migrations().stream().map(StatusText::json).toList());
+    json.put("migrations", status.migrations().stream().map(StatusText::json).toList());
     json.put("conditions", view.conditions().stream().map(StatusText::json).toList());
     return json;
   }
 
-  private static Map<String, Object> json(KeyInUse key) {
+  private static Map<String, Object> json(KeyView key, StatusView status) {
     var json = new LinkedHashMap<String, Object>();
     json.put("serial", key.serial().value());
     json.put("mode", key.mode());
     json.put("writes", key.writes().stream().map(Resource::canonical).toList());
     json.put("reads", key.reads().stream().map(Resource::canonical).toList());
-    key.created().ifPresent(made -> json.put("created", made.toString()));
+    Optional.ofNullable(status.created().get(key.serial()))
+        .ifPresent(made -> json.put("created", made.toString()));
     json.put("migrated", key.migrated().stream().map(Resource::canonical).toList());
     return json;
   }

@@ -1,5 +1,6 @@
 package io.keyward.cli.output;
 
+import io.keyward.storage.run.AuditProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,7 +10,7 @@ import java.util.function.LongSupplier;
 
 /// A bar on the terminal with rate and time left, once something takes longer than two seconds.
 /// Silent where nobody watches. Closing wipes it away, and so does Ctrl-C.
-public final class Progress implements AutoCloseable {
+public final class Progress implements AuditProgress, AutoCloseable {
   /// Another time for tests, in milliseconds.
   private static final long QUIET_NANOS =
       Long.getLong("keyward.progress.after", 2_000L) * 1_000_000L;
@@ -59,12 +60,13 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /// Things are counted. `newTotal` is 0 where nobody can know it.
+  @Override
   public void begin(long newTotal) {
     begin(newTotal, 1, "");
   }
 
-  /// Bytes are counted, and shown in megabytes.
+  /// Shown in megabytes.
+  @Override
   public void beginBytes(long newTotal) {
     begin(newTotal, 1_000_000, " MB");
   }
@@ -79,11 +81,12 @@ public final class Progress implements AutoCloseable {
     drawn = began;
   }
 
+  @Override
   public void step() {
     reach(done + 1);
   }
 
-  /// `newDone` of the total is done, in many steps.
+  @Override
   public void reach(long newDone) {
     done = newDone;
     steps++;

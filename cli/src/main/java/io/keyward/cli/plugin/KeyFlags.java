@@ -59,6 +59,29 @@ final class KeyFlags {
       description = "Where health and metrics are served (default: nowhere).")
   private @Nullable String listen;
 
+  @Option(
+      names = "--listen-tls-cert",
+      paramLabel = "FILE",
+      description = "Serve them over HTTPS with this certificate chain (PEM).")
+  private @Nullable String listenTlsCert;
+
+  @Option(
+      names = "--listen-tls-key",
+      paramLabel = "FILE",
+      description = "The private key of the certificate (PEM, PKCS#8).")
+  private @Nullable String listenTlsKey;
+
+  @Option(
+      names = "--listen-token-file",
+      paramLabel = "FILE",
+      description = "Require one of the bearer tokens in this file for /metrics.")
+  private @Nullable String listenTokenFile;
+
+  @Option(
+      names = "--listen-insecure",
+      description = "Allow an address that other machines can reach without TLS or a token.")
+  private boolean listenInsecure;
+
   @Option(names = "--log-format", paramLabel = "FORMAT", description = "text or json.")
   private @Nullable String logFormat;
 
@@ -114,6 +137,10 @@ final class KeyFlags {
   private List<Line> lines() {
     var lines = new ArrayList<Line>();
     add(lines, "--listen", "listen: ", listen);
+    add(lines, "--listen-tls-cert", "listenTlsCert: ", listenTlsCert);
+    add(lines, "--listen-tls-key", "listenTlsKey: ", listenTlsKey);
+    add(lines, "--listen-token-file", "listenTokenFile: ", listenTokenFile);
+    add(lines, "--listen-insecure", "listenInsecure: ", listenInsecure ? "true" : null);
     add(lines, "--log-format", "logFormat: ", logFormat);
     add(lines, "--call-budget", "callBudget: ", callBudget);
     add(lines, "--probe-interval", "probeInterval: ", probeInterval);

@@ -6,6 +6,7 @@ import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.serve.ReportServer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -56,6 +57,7 @@ public final class PluginCommand implements Callable<Integer> {
       PluginConfig config = config(new ConfigReader(providers));
       PluginRun.explained(() -> {
         KeyProviders.check(config, providers);
+        config.reporting().listen().ifPresent(ReportServer::check);
         return true;
       });
       spec.commandLine().getErr().println("the configuration is good");

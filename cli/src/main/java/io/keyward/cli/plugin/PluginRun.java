@@ -9,6 +9,7 @@ import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.report.LogSetup;
 import io.keyward.kms.plugin.socket.SocketProblem;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.serve.ListenFailure;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -81,6 +82,8 @@ public final class PluginRun {
       String problems = String.valueOf(e.getMessage()).replace("\n", "\n  ");
       throw new CommandFailure("the configuration is refused", problems, e);
     } catch (SocketProblem e) {
+      throw new CommandFailure(e.problem(), e.remedy(), e);
+    } catch (ListenFailure e) {
       throw new CommandFailure(e.problem(), e.remedy(), e);
     }
   }

@@ -5,7 +5,6 @@ import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
 import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Progress;
-import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.etcd.snapshot.Trailer;
 import io.keyward.storage.audit.Coverage;
@@ -13,8 +12,8 @@ import io.keyward.storage.audit.FileDamage;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.read.CachingUnwrapper;
 import io.keyward.storage.read.StorageReader;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.keyward.storage.run.SnapshotFile;
+import io.keyward.storage.run.SourceFailure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -125,32 +124,29 @@ public final class RecoverCommand implements Callable<Integer> {
   }
 
   private Coverage recover(Path file, Recovery recovery) {
-    if (Files.isDirectory(file)) {
-      throw new CommandFailure(file + " is a directory", "give a snapshot file");
+    try (var progress = Progress.on(spec.commandLine().getErr())) {
+      return SnapshotFile.read(file, opened -> recover(opened, recovery, progress));
+    } catch (SourceFailure e) {
+      throw new CommandFailure(e.problem(), e.remedy(), e);
     }
-    try (EtcdFile opened = EtcdFile.open(file);
-        var progress = Progress.on(spec.commandLine().getErr())) {
-      progress.begin(opened.mvcc().revisions());
-      // Counting revisions walked the whole tree, so damage is known by now.
-      if (opened.problems().isEmpty()) {
-        opened
-            .mvcc()
-            .forEach((record, live) -> {
-              if (live) {
-                recovery.take(record);
-              }
-              progress.step();
-            });
-      } else {
-        new Salvage(opened.mvcc(), recovery).run();
-      }
-      Trailer trailer = opened.trailer();
-      return Coverage.of(FileDamage.of(opened, trailer), FileDamage.limits(trailer));
-    } catch (BoltException e) {
-      throw new CommandFailure(file + ": " + e.getMessage(), "give an etcd snapshot", e);
-    } catch (IOException e) {
-      throw KeyOptions.unreadable(file, e);
+  }
+
+  private static Coverage recover(EtcdFile file, Recovery recovery, Progress progress) {
+    progress.begin(file.mvcc().revisions());
+    // Counting revisions walked the whole tree, so damage is known by now.
+    if (file.problems().isEmpty()) {
+      file.mvcc()
+          .forEach((record, live) -> {
+            if (live) {
+              recovery.take(record);
+            }
+            progress.step();
+          });
+    } else {
+      new Salvage(file.mvcc(), recovery).run();
     }
+    Trailer trailer = file.trailer();
+    return Coverage.of(FileDamage.of(file, trailer), FileDamage.limits(trailer));
   }
 
   /// On stderr: stdout may hold the objects.

@@ -1,6 +1,5 @@
 package io.keyward.cli.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -40,6 +39,6 @@ final class NodeMetricsTest {
   }
 
   private String text() throws IOException {
-    return new String(metrics.text(), UTF_8);
+    return metrics.metrics();
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.kube.Component;
-import io.keyward.kube.Workload;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

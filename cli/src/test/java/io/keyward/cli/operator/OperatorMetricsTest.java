@@ -1,28 +1,31 @@
 package io.keyward.cli.operator;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.core.model.Activity;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KmsEndpoint;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.ReferenceData;
-import io.keyward.core.model.Rollout;
+import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
-import io.keyward.kube.MigrationProgress;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.ReferenceData;
+import io.keyward.core.model.rollout.Rollout;
+import io.keyward.core.view.SiteView;
+import io.keyward.engine.SiteId;
+import io.keyward.kube.migrate.Migrator;
+import io.keyward.serve.ListenSettings;
+import io.keyward.serve.ReportServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,18 +43,22 @@ import org.junit.jupiter.api.Test;
 
 /// Names and labels that dashboards rely on, letter by letter.
 final class OperatorMetricsTest {
+  private static final SiteId SITE = SiteId.of("kube-apiserver");
+  private static final Migrator.Work WORK =
+      new Migrator.Work(SITE.apiServer(), new Resource("", "secrets"));
+
   private Instant now = Instant.parse("2026-01-02T03:04:05Z");
   private long nanos = Long.MAX_VALUE - 1;
   private final OperatorMetrics metrics =
       new OperatorMetrics(
-          () -> now, () -> nanos, () -> Map.of("secrets", new MigrationProgress(500, 2000, 250)));
+          () -> now, () -> nanos, () -> Map.of(WORK, new MigrationProgress(500, 2000, 250)));
 
   private ObservedState state(HealthReport.Status... reports) {
     var key =
         new Key(
             new KeySerial(3),
             Mode.KMS,
-            Bytes.copyOf(new byte[16]),
+            KeyMaterial.copyOf(new byte[16]),
             true,
             Optional.of(
                 new KmsKey(
@@ -87,29 +94,29 @@ final class OperatorMetricsTest {
   }
 
   private String text() throws IOException {
-    return new String(metrics.text(), UTF_8);
+    return metrics.metrics();
   }
 
   @Test
   void tellsOfTurnsAndMigrations() throws IOException {
-    metrics.turned("kube-apiserver", state(), Set.of("key"));
-    metrics.noTurn("kube-apiserver");
+    metrics.turned(SITE, SiteView.of(state()), Set.of("key"));
+    metrics.noTurn(SITE);
     assertThat(text())
         .contains(
-            "keyward_operator_turns_total{component=\"kube-apiserver\",outcome=\"done\"} 1.0",
-            "keyward_operator_turns_total{component=\"kube-apiserver\",outcome=\"failed\"} 1.0",
-            "keyward_operator_failures_total{component=\"kube-apiserver\",part=\"key\"} 1.0",
-            "keyward_migration_objects_done{resource=\"secrets\"} 500.0",
-            "keyward_migration_objects{resource=\"secrets\"} 2000.0",
-            "keyward_migration_seconds_left{resource=\"secrets\"} 6.0");
+            "keyward_operator_turns_total{cluster=\"\",component=\"kube-apiserver\",outcome=\"done\"} 1.0",
+            "keyward_operator_turns_total{cluster=\"\",component=\"kube-apiserver\",outcome=\"failed\"} 1.0",
+            "keyward_operator_failures_total{cluster=\"\",component=\"kube-apiserver\",part=\"key\"} 1.0",
+            "keyward_migration_objects_done{component=\"kube-apiserver\",resource=\"secrets\"} 500.0",
+            "keyward_migration_objects{component=\"kube-apiserver\",resource=\"secrets\"} 2000.0",
+            "keyward_migration_seconds_left{component=\"kube-apiserver\",resource=\"secrets\"} 6.0");
   }
 
   @Test
   void onePluginThatIsUnwellMakesTheEndpointUnwell() throws IOException {
-    metrics.turned("kube-apiserver", state(HealthReport.Status.HEALTHY), Set.of());
+    metrics.turned(SITE, SiteView.of(state(HealthReport.Status.HEALTHY)), Set.of());
     assertThat(text()).contains("kms_plugin_status_healthy{endpoint=\"unix:///run/a.sock\"} 1.0");
     metrics.turned(
-        "kube-apiserver", state(HealthReport.Status.HEALTHY, HealthReport.Status.ERROR), Set.of());
+        SITE, SiteView.of(state(HealthReport.Status.HEALTHY, HealthReport.Status.ERROR)), Set.of());
     assertThat(text()).contains("kms_plugin_status_healthy{endpoint=\"unix:///run/a.sock\"} 0.0");
     now = now.plus(Duration.ofMinutes(10));
     assertThat(text()).doesNotContain("kms_plugin_status_healthy{");
@@ -117,15 +124,14 @@ final class OperatorMetricsTest {
 
   @Test
   void turnsThatStoppedAreNotHealthy() throws IOException, InterruptedException {
-    var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (var server = new MetricsServer(anywhere, metrics);
+    try (var server = ReportServer.start(ListenSettings.loopback(0), metrics);
         var client = HttpClient.newHttpClient()) {
-      URI root = URI.create("http://127.0.0.1:" + server.address().getPort());
+      URI root = URI.create(server.url());
       var health = HttpRequest.newBuilder(root.resolve("/healthz")).build();
       // It does not lead: nothing is wrong with that.
       assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()).body())
           .isEqualTo("ok\n");
-      metrics.noTurn("kube-apiserver");
+      metrics.noTurn(SITE);
       now = now.plus(Duration.ofDays(400));
       assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()).body())
           .as("the wall clock was set")
@@ -137,7 +143,7 @@ final class OperatorMetricsTest {
       var scrape = HttpRequest.newBuilder(root.resolve("/metrics")).build();
       assertThat(client.send(scrape, HttpResponse.BodyHandlers.ofString()).body())
           .contains("keyward_operator_turns_total");
-      metrics.rest();
+      metrics.removed(SITE);
       assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()).body())
           .as("another one leads")
           .isEqualTo("ok\n");

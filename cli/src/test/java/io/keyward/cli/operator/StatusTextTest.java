@@ -4,20 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.codec.migration.MigrationProgress;
+import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Revisions;
-import io.keyward.kube.MigrationProgress;
-import io.keyward.kube.MigrationRecord;
-import io.keyward.kube.SiteView;
-import io.keyward.kube.SiteView.KeyInUse;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.view.KeyView;
+import io.keyward.core.view.SiteView;
+import io.keyward.kube.site.StatusView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -26,33 +29,41 @@ final class StatusTextTest {
   private static final Resource SECRETS = new Resource("", "secrets");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private static SiteView view() {
-    return new SiteView(
-        "kube-apiserver",
-        "aescbc",
-        List.of(
-            new KeyInUse(
-                new KeySerial(2),
-                "aescbc",
-                List.of(SECRETS),
-                List.of(),
-                Optional.of(NOW.minus(Duration.ofMinutes(3))),
-                new TreeSet<>()),
-            new KeyInUse(
-                new KeySerial(1),
-                "KMS",
-                List.of(),
-                List.of(SECRETS),
-                Optional.empty(),
-                new TreeSet<>(List.of(SECRETS)))),
-        new Revisions(
-            Optional.of("x"),
-            new Revisions.Manifest.Unused(),
+  private static StatusView view() {
+    var site =
+        new SiteView(
+            "kube-apiserver",
+            NOW,
+            "aescbc",
+            List.of(
+                new KeyView(
+                    new KeySerial(2),
+                    "aescbc",
+                    Optional.empty(),
+                    List.of(SECRETS),
+                    List.of(),
+                    new TreeSet<>()),
+                new KeyView(
+                    new KeySerial(1),
+                    "KMS",
+                    Optional.of("unix:///run/a.sock"),
+                    List.of(),
+                    List.of(SECRETS),
+                    new TreeSet<>(List.of(SECRETS)))),
             4,
-            Optional.of("x"),
             List.of(
                 new Revisions.Node("a", 4, 4, 0, true),
-                new Revisions.Node("b", 3, 4, 4, false, "no space left", Optional.of("NotReady")))),
+                new Revisions.Node("b", 3, 4, 4, false, "no space left", Optional.of("NotReady"))),
+            Optional.empty(),
+            List.of(),
+            Duration.ofMinutes(1),
+            List.of(
+                new Condition(
+                    "Encrypted", Condition.Status.FALSE, "EncryptionInProgress", "ongoing", NOW),
+                new Condition("EncryptionWaiting", Condition.Status.FALSE, "", "", NOW)));
+    return new StatusView(
+        site,
+        new TreeMap<>(Map.of(new KeySerial(2), NOW.minus(Duration.ofMinutes(3)))),
         List.of(
             new MigrationRecord(
                 JSON.createObjectNode(),
@@ -63,11 +74,7 @@ final class StatusTextTest {
                     "w",
                     1,
                     new MigrationStatus.State.Running()),
-                new MigrationProgress(500, 2000, 250))),
-        List.of(
-            new Condition(
-                "Encrypted", Condition.Status.FALSE, "EncryptionInProgress", "ongoing", NOW),
-            new Condition("EncryptionWaiting", Condition.Status.FALSE, "", "", NOW)));
+                new MigrationProgress(500, 2000, 250))));
   }
 
   @Test
@@ -75,7 +82,7 @@ final class StatusTextTest {
     assertThat(StatusText.table(List.of(view()), NOW))
         .isEqualTo(
             """
-            kube-apiserver: aescbc is asked for
+            kube-apiserver: aescbc is requested
               KEY  MODE    WRITES   READS    AGE          MIGRATED
               2    aescbc  secrets  -        3m           -
               1    KMS     -        secrets  secret gone  secrets

@@ -42,6 +42,44 @@ final class PluginCommandTest {
   }
 
   @Test
+  void checkReadsTheFilesOfTheHttpServerAsTheStartDoes() throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "sesame\n");
+    String config = "listen: 127.0.0.1:0\nlistenTokenFile: " + token + "\n" + setup.config("");
+    Path file = Files.writeString(directory.resolve("plugin.yaml"), config);
+    assertThat(Cli.run("plugin", "--config", file.toString(), "--check").exit()).isZero();
+    Files.delete(token);
+    for (String[] command :
+        new String[][] {
+          {"plugin", "--config", file.toString(), "--check"},
+          {"plugin", "--config", file.toString()}
+        }) {
+      Cli.Result refused = Cli.run(command);
+      assertThat(refused.exit()).isEqualTo(2);
+      assertThat(refused.err()).contains("cannot read the token file " + token);
+    }
+  }
+
+  @Test
+  void anAddressForOtherMachinesIsRefusedForFlagsToo() {
+    Cli.Result refused =
+        Cli.run(
+            "plugin",
+            "--socket",
+            setup.socket().toString(),
+            "--provider",
+            "local",
+            "--set",
+            "keystore=" + setup.keystore(),
+            "--set",
+            "passwordFile=" + setup.password(),
+            "--listen",
+            "0.0.0.0:0",
+            "--check");
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err()).contains("--listen: other machines can reach 0.0.0.0:0");
+  }
+
+  @Test
   void finding24AnOverlongSocketPathIsAProblemOfTheConfiguration() throws IOException {
     String config = setup.config("").replace("/s.sock", "/" + "x".repeat(100));
     Path file = Files.writeString(directory.resolve("plugin.yaml"), config);

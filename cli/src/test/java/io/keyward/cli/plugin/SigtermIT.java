@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.cli.Main;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// SIGTERM at many moments in the life of a plugin process.
 final class SigtermIT {
   private static final int KILLED = 143;
+  private static final Pattern PORT = Pattern.compile("metrics on http://127.0.0.1:([0-9]+)");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
@@ -68,6 +73,23 @@ final class SigtermIT {
     await(() -> Files.readString(log).contains("is served on"));
     assertThat(exit(process)).isZero();
     assertThat(Files.readString(log, UTF_8).strip()).endsWith("INFO stopped");
+    assertNothingLeft();
+  }
+
+  @Test
+  void aSlowClientOfTheMetricsDoesNotDelayTheStop() throws IOException, InterruptedException {
+    Files.writeString(config, "listen: 127.0.0.1:0\n" + setup.config(""));
+    Process process = start();
+    await(() -> Files.readString(log).contains("is served on"));
+    Matcher port = PORT.matcher(Files.readString(log));
+    assertThat(port.find()).isTrue();
+    try (var slow = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)))) {
+      slow.getOutputStream().write("GET /metrics HTTP/1.1\r\nHost: ".getBytes(UTF_8));
+      long begin = System.nanoTime();
+      assertThat(exit(process)).isZero();
+      // Less than the server gives a client for its request.
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
+    }
     assertNothingLeft();
   }
 

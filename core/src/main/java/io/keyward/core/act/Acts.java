@@ -7,9 +7,10 @@ import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
-import io.keyward.core.model.Key;
+import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Rollout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -50,6 +51,15 @@ public final class Acts {
   /// Where an administrator told the operator to keep its hands off.
   public static List<Step> unmanaged() {
     return List.of(new Step(Feature.MIGRATION, new Act.PauseMigrations()));
+  }
+
+  /// Whether carrying these steps out would leave everything but the conditions as it is.
+  public static boolean areQuiet(ObservedState seen, List<Step> steps) {
+    // Which migrations a process works on shows in no look, so one that runs is always acted on.
+    boolean migrates =
+        seen.activity().migrations().values().stream()
+            .anyMatch(one -> one.state() instanceof MigrationStatus.State.Running);
+    return !migrates && steps.stream().noneMatch(Step::changesSomething);
   }
 
   private void add(Feature feature, Act... acts) {

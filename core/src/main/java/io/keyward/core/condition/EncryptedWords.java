@@ -1,11 +1,11 @@
 package io.keyward.core.condition;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyRing;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.Mode;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -3,13 +3,13 @@ package io.keyward.core.event;
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.key.KeyDecision.Retract;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyRing;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.prune.PruneDecision.Delete;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class EventReporter {
               Part.KEY,
               "EncryptionKeyRetracted",
               secret(seen, key.serial())
-                  + " was taken back: its rollout fails, it is no longer asked for, and nothing"
+                  + " was withdrawn: its rollout fails, it is no longer requested, and nothing"
                   + " was written with it"));
     }
     plan.layout()

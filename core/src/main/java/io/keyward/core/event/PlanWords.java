@@ -4,8 +4,8 @@ import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -31,7 +31,7 @@ public final class PlanWords {
             preflight(plan.preflight()),
             rotation(plan.rotation()),
             plan.prune() instanceof PruneDecision.Delete(var serials, var damaged)
-                ? "key secrets are removed: "
+                ? "Deleting key secrets that nothing depends on: "
                     + Stream.concat(serials.stream(), damaged.stream()).toList()
                 : "",
             rollout(plan.rollout()))
@@ -43,22 +43,21 @@ public final class PlanWords {
   private static String key(KeyDecision decision) {
     return switch (decision) {
       case KeyDecision.Mint mint ->
-          "key "
+          "Creating key "
               + mint.serial()
               + " ("
               + mint.mode().word()
-              + ") is created: "
+              + "): "
               + mint.internalReason();
       case KeyDecision.Restore(var keys) ->
-          "secrets of keys in use are lost or damaged and are written again: " + serials(keys);
+          "Restoring the secrets of keys in use, which are lost or damaged: " + serials(keys);
       case KeyDecision.Retract(var key) ->
-          "key "
+          "Withdrawing key "
               + key.serial()
-              + " is taken back: its rollout fails, it is no longer asked for, and nothing was"
-              + " written with it";
-      case KeyDecision.Refresh(var keys) -> "keys get other KMS settings: " + serials(keys);
+              + ": its rollout fails, it is no longer requested, and nothing was written with it";
+      case KeyDecision.Refresh(var keys) -> "Updating the KMS settings of keys " + serials(keys);
       case KeyDecision.Refuse(var reason, var detail) ->
-          "no key is created: " + reason + ": " + detail;
+          "No key is created: " + reason + ": " + detail;
       case KeyDecision.Idle _, KeyDecision.Keep _, KeyDecision.Wait _ -> "";
     };
   }
@@ -70,18 +69,21 @@ public final class PlanWords {
   /// How the next configuration differs from the one that runs; empty where none is written.
   static String layout(LayoutDecision decision) {
     return switch (decision) {
-      case LayoutDecision.AddReadKeys add -> "Every instance learns to read: " + add.layout();
+      case LayoutDecision.AddReadKeys add -> "Adding read keys on every instance: " + add.layout();
       case LayoutDecision.PromoteWriteKey promote ->
           "Promoting key \"" + promote.serial() + "\" to write key: " + promote.layout();
       case LayoutDecision.DropReadKeys drop ->
-          "Nothing depends on keys " + drop.dropped() + " any more: " + drop.layout();
+          "Removing keys " + drop.dropped() + ", on which nothing depends: " + drop.layout();
       case LayoutDecision.Retract back ->
-          "Keys " + back.retracted() + " were taken back: " + back.layout();
-      case LayoutDecision.RefreshPlugins same -> "Plugins get other settings: " + same.layout();
-      case LayoutDecision.Rebuild rebuild -> "Written anew from key secrets: " + rebuild.layout();
-      case LayoutDecision.Republish again -> "Written again as it runs: " + again.layout();
+          "Removing the withdrawn keys " + back.retracted() + ": " + back.layout();
+      case LayoutDecision.RefreshPlugins same ->
+          "Updating the settings of plugins: " + same.layout();
+      case LayoutDecision.Rebuild rebuild ->
+          "Rebuilding the configuration from key secrets: " + rebuild.layout();
+      case LayoutDecision.Republish again ->
+          "Publishing the running configuration again: " + again.layout();
       case LayoutDecision.Commit(var key) ->
-          "From now on data may depend on key " + key.serial() + "; it is not taken back any more";
+          "Data may depend on key " + key.serial() + " from now on; it can no longer be withdrawn";
       case LayoutDecision.Idle _, LayoutDecision.InSync _, LayoutDecision.Wait _ -> "";
     };
   }
@@ -102,40 +104,42 @@ public final class PlanWords {
   private static String step(MigrationDecision.Step step) {
     return switch (step) {
       case MigrationDecision.Start(var resource, var target, _, int attempt) ->
-          resource
-              + " get rewritten under key "
+          "Re-encrypting "
+              + resource
+              + " with key "
               + target
               + (attempt > 1 ? ", attempt " + attempt : "");
       case MigrationDecision.Watch(var resource, var target) ->
-          resource + " are being rewritten under key " + target;
+          "Waiting until all " + resource + " are re-encrypted with key " + target;
       case MigrationDecision.Mark mark ->
-          "all of " + mark.resource() + " counts as stored under key " + mark.serial();
+          "Recording that all " + mark.resource() + " are stored under key " + mark.serial();
       case MigrationDecision.Unmark unmark ->
-          "what is written down of "
+          "Removing the record that all "
               + unmark.resource()
-              + " under key "
-              + unmark.serial()
-              + " is taken back";
+              + " are stored under key "
+              + unmark.serial();
       case MigrationDecision.RetryLater(var resource, var retryAt, var problem) ->
-          resource + " get rewritten again at " + retryAt + ": " + problem;
+          "Retrying to re-encrypt " + resource + " at " + retryAt + ": " + problem;
       case MigrationDecision.Abort(var resource, var why) ->
-          "the rewrite of " + resource + " is ended: " + why;
+          "Stopping the re-encryption of " + resource + ": " + why;
     };
   }
 
   private static String preflight(PreflightDecision decision) {
     return switch (decision) {
       case PreflightDecision.Deploy(_, int attempt) ->
-          "every node tries the KMS configuration" + (attempt > 1 ? ", attempt " + attempt : "");
+          "Testing the KMS configuration on every node"
+              + (attempt > 1 ? ", attempt " + attempt : "");
       case PreflightDecision.Watch(_, var until) ->
-          "every node tries the KMS configuration, until " + until + " at the latest";
+          "Testing the KMS configuration on every node until " + until + " at the latest";
       case PreflightDecision.Conclude(var result) ->
           result.succeeded()
-              ? "the KMS configuration works on every node"
-              : "the KMS configuration does not work: " + result.detail();
+              ? "The KMS configuration works on every node"
+              : "The KMS configuration does not work: " + result.detail();
       case PreflightDecision.Backoff(_, var detail, var retryAt) ->
-          "every node tries the KMS configuration again at " + retryAt + ": " + detail;
-      case PreflightDecision.Clean(var why) -> "the last try of a KMS is cleaned up: " + why;
+          "Testing the KMS configuration again at " + retryAt + ": " + detail;
+      case PreflightDecision.Clean(var why) ->
+          "Deleting the last test of a KMS configuration: " + why;
       case PreflightDecision.NotNeeded _, PreflightDecision.Passed _ -> "";
     };
   }
@@ -149,19 +153,20 @@ public final class PlanWords {
 
   private static String rollout(RolloutDecision decision) {
     return switch (decision) {
-      case RolloutDecision.Complete(var needs) -> "the manifest of the API server gets " + needs;
+      case RolloutDecision.Complete(var needs) ->
+          "Adding to the manifest of the API server: " + needs;
       case RolloutDecision.Snapshot(long revision) ->
-          "what is written becomes revision " + revision;
+          "Creating revision " + revision + " of the published configuration";
       case RolloutDecision.Advance(var node, long revision) ->
-          "node " + node + " gets revision " + revision;
+          "Rolling out revision " + revision + " on node " + node;
       case RolloutDecision.Deploy(var deployment, long revision) ->
-          "Deployment " + deployment + " gets revision " + revision;
+          "Rolling out revision " + revision + " with Deployment " + deployment;
       case RolloutDecision.Ask(var nodes) ->
-          "nodes left, and their agents are asked whether they are still there: "
+          "Asking whether the agents of removed nodes still report: "
               + nodes.stream().map(RemovedNode::node).toList();
-      case RolloutDecision.Forget(var nodes) -> "nodes left and are forgotten: " + nodes;
-      case RolloutDecision.Wait(var on) -> "the rollout waits: " + on;
-      case RolloutDecision.Refuse(var problem) -> "the rollout cannot go on: " + problem;
+      case RolloutDecision.Forget(var nodes) -> "Dropping removed nodes from the status: " + nodes;
+      case RolloutDecision.Wait(var on) -> "The rollout waits: " + on;
+      case RolloutDecision.Refuse(var problem) -> "The rollout is blocked: " + problem;
       case RolloutDecision.Nothing _ -> "";
     };
   }

@@ -1,6 +1,6 @@
 package io.keyward.core.health;
 
-import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.key.KeySerial;
 import java.util.List;
 
 /// What all reports mean together, and which of them describe nothing that exists.

@@ -1,9 +1,9 @@
 package io.keyward.core.health;
 
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.HealthReport.Status;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.HealthReport.Status;
+import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -71,15 +71,11 @@ public final class ProbeReader {
     if (answer.keyId().isEmpty()) {
       return "the plugin sent no key_id";
     }
-    return answer.keyId().length() > KekId.MAX_LENGTH ? "the plugin sent a key_id too long" : "";
+    return KekId.parse(answer.keyId()).isEmpty() ? "the plugin sent a key_id too long" : "";
   }
 
   private static Optional<KekId> told(Probe probe) {
-    return probe instanceof Probe.Answer(_, _, var id)
-            && !id.isEmpty()
-            && id.length() <= KekId.MAX_LENGTH
-        ? Optional.of(new KekId(id))
-        : Optional.empty();
+    return probe instanceof Probe.Answer(_, _, var id) ? KekId.parse(id) : Optional.empty();
   }
 
   private static String cut(String detail) {

@@ -9,17 +9,17 @@ import io.keyward.core.key.KeyDecision.Restore;
 import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyRing;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsWish;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PreflightState.Verdict;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsWish;
+import io.keyward.core.model.kms.PreflightState.Verdict;
+import io.keyward.core.model.rollout.Rollout;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -136,8 +136,11 @@ public final class KeyDecider {
     if (seen.isAbandoned(newest)) {
       return Optional.empty();
     }
+    // The migration decision removes void marks in the same turn: they finish no cycle.
+    var done = new TreeSet<>(newest.migrated().resources());
+    done.removeAll(seen.voidMarks(newest));
     var open = new TreeSet<>(seen.wanted().resources());
-    open.removeAll(newest.migrated().resources());
+    open.removeAll(done);
     if (!open.isEmpty()) {
       return Optional.of(
           new Wait(Blocker.MIGRATION, "key " + newest.serial() + " is not migrated for " + open));

@@ -1,13 +1,13 @@
 package io.keyward.core.key;
 
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.Mode;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KmsKey;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ public sealed interface KeyDecision {
       String externalReason)
       implements KeyDecision {
     /// The key of the secret, with the bytes that were made for it.
-    public Key key(Bytes material) {
+    public Key key(KeyMaterial material) {
       // Only a KMS can keep instances from starting, so only its keys are ever taken back.
       KeyStage stage = mode == Mode.KMS ? KeyStage.READ_ONLY : KeyStage.WRITE;
       return new Key(

@@ -1,18 +1,18 @@
 package io.keyward.core.layout;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyRing;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStack.Slot;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State.Succeeded;
 import io.keyward.core.model.MigrationTarget;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout.Converged;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStack.Slot;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.rollout.Rollout.Converged;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.keyward.core.layout;
 
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
 import java.util.Optional;
 import java.util.SortedSet;
 

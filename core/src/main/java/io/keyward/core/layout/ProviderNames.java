@@ -1,11 +1,11 @@
 package io.keyward.core.layout;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStack.Slot;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStack.Slot;
+import io.keyward.core.model.key.Mode;
 import java.util.Map;
 
 /// Names of KMS providers: `8_secrets`. Two groups may share a resource name, and the API server

@@ -12,23 +12,18 @@ import io.keyward.core.migration.MigrationDecision.Wait;
 import io.keyward.core.migration.MigrationDecision.Watch;
 import io.keyward.core.migration.MigrationDecision.Work;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KekSight;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.MigrationStatus.State.Failed;
-import io.keyward.core.model.MigrationStatus.State.Running;
-import io.keyward.core.model.MigrationStatus.State.Succeeded;
+import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout.Converged;
-import io.keyward.core.model.Rollout.Rolling;
-import io.keyward.core.model.Rollout.Stuck;
-import io.keyward.core.model.Rollout.Unknown;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.KekSight;
+import io.keyward.core.model.rollout.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,12 +46,13 @@ public final class MigrationDecider {
   /// @param sight which versions of the remote key the instances write under
   public static MigrationDecision decide(ObservedState seen, boolean stable, KekSight sight) {
     return switch (seen.rollout()) {
-      case Rolling(var waitingFor, _, _) when seen.isEnabled() ->
+      case Rollout.Rolling(var waitingFor, _, _) when seen.isEnabled() ->
           new Wait(Blocker.ROLLOUT, waitingFor);
-      case Stuck(var problem) when seen.isEnabled() -> new Wait(Blocker.ROLLOUT, problem);
-      case Unknown(var blocker, var problem) when seen.isEnabled() -> new Wait(blocker, problem);
-      case Rolling _, Stuck _, Unknown _ -> new Idle();
-      case Converged converged -> onSolidGround(new Ground(seen, converged, sight), stable);
+      case Rollout.Stuck(var problem) when seen.isEnabled() -> new Wait(Blocker.ROLLOUT, problem);
+      case Rollout.Unknown(var blocker, var problem) when seen.isEnabled() ->
+          new Wait(blocker, problem);
+      case Rollout.Rolling _, Rollout.Stuck _, Rollout.Unknown _ -> new Idle();
+      case Rollout.Converged converged -> onSolidGround(new Ground(seen, converged, sight), stable);
     };
   }
 
@@ -82,13 +78,13 @@ public final class MigrationDecider {
 
   private static List<Step> interrupted(ObservedState seen) {
     return seen.activity().migrations().values().stream()
-        .filter(migration -> migration.state() instanceof Running)
+        .filter(migration -> migration.state() instanceof State.Running)
         .<Step>map(running -> new Abort(running.resource(), "the configuration changes"))
         .toList();
   }
 
   /// A converged look, and what follows from it for each resource.
-  private record Ground(ObservedState seen, Converged converged, KekSight sight) {
+  private record Ground(ObservedState seen, Rollout.Converged converged, KekSight sight) {
     List<Step> steps(EncryptionLayout layout) {
       var steps = new ArrayList<Step>();
       for (Map.Entry<Resource, KeyStack> entry : layout.stacks().entrySet()) {
@@ -113,10 +109,10 @@ public final class MigrationDecider {
         return Optional.of(new Abort(resource, "it was for another configuration"));
       }
       return switch (status.state()) {
-        case Running _ -> Optional.of(new Watch(resource, target));
+        case State.Running _ -> Optional.of(new Watch(resource, target));
         // The configuration drops the resource now.
-        case Succeeded _ -> Optional.empty();
-        case Failed failed -> Optional.of(retry(status, failed, target));
+        case State.Succeeded _ -> Optional.empty();
+        case State.Failed failed -> Optional.of(retry(status, failed, target));
       };
     }
 
@@ -161,16 +157,16 @@ public final class MigrationDecider {
         return new Abort(resource, "instances restarted or changed their KEK since it began");
       }
       return switch (status.state()) {
-        case Running _ -> new Watch(resource, status.target());
+        case State.Running _ -> new Watch(resource, status.target());
         // Without fresh reports nobody can tell whether the KEK stayed; the key is sure all the
         // same.
-        case Succeeded _ ->
+        case State.Succeeded _ ->
             new Mark(
                 resource,
                 serial,
                 status.target().kek().filter(_ -> sure),
                 sight.since().filter(_ -> status.target().kek().isPresent()));
-        case Failed failed -> retry(status, failed, target);
+        case State.Failed failed -> retry(status, failed, target);
       };
     }
 
@@ -195,7 +191,7 @@ public final class MigrationDecider {
           && (status.target().kek().isEmpty() || target.kek().isEmpty());
     }
 
-    private Step retry(MigrationStatus status, Failed failed, MigrationTarget target) {
+    private Step retry(MigrationStatus status, State.Failed failed, MigrationTarget target) {
       Instant due = failed.at().plus(seen.settings().migrationBackoff(status.attempt()));
       return seen.at().isBefore(due)
           ? new RetryLater(status.resource(), due, failed.message())

@@ -1,11 +1,11 @@
 package io.keyward.core.migration;
 
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.Migrated;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.PreflightState;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.key.KeySerial;
 import java.time.Instant;
 import java.util.Set;
 

@@ -1,5 +1,7 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.KekId;
 import java.util.Optional;
 
 /// What a storage migration rewrites to: a write key and, where it is sure, the version of its

@@ -1,5 +1,11 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.kms.PreflightState;
 import java.time.Duration;
 
 /// What an admin may tune. The defaults are those of the systems we replace, where they have one.

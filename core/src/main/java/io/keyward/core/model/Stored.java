@@ -1,5 +1,8 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.key.DamagedSecret;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,13 @@
 package io.keyward.core.model;
 
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderType;
+import io.keyward.core.model.kms.ReferenceData;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;

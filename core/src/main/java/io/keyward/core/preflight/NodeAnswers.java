@@ -1,7 +1,7 @@
 package io.keyward.core.preflight;
 
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.PreflightState.Report;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.PreflightState.Report;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

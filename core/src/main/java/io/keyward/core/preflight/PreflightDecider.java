@@ -1,16 +1,16 @@
 package io.keyward.core.preflight;
 
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyRing;
-import io.keyward.core.model.KmsWish;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.PreflightState.Report;
-import io.keyward.core.model.PreflightState.Result;
-import io.keyward.core.model.PreflightState.Run;
-import io.keyward.core.model.PreflightState.Verdict;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsWish;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.PreflightState.Report;
+import io.keyward.core.model.kms.PreflightState.Result;
+import io.keyward.core.model.kms.PreflightState.Run;
+import io.keyward.core.model.kms.PreflightState.Verdict;
 import io.keyward.core.preflight.PreflightDecision.Backoff;
 import io.keyward.core.preflight.PreflightDecision.Clean;
 import io.keyward.core.preflight.PreflightDecision.Conclude;

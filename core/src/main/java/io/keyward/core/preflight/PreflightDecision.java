@@ -1,7 +1,7 @@
 package io.keyward.core.preflight;
 
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.PreflightState.Result;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.PreflightState.Result;
 import java.time.Instant;
 
 /// What happens to the preflight next.

@@ -1,7 +1,7 @@
 package io.keyward.core.prune;
 
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.key.KeySerial;
 import java.util.List;
 import java.util.SortedSet;
 

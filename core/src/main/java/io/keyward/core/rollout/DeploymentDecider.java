@@ -1,7 +1,7 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.Revisions.Deployment;
-import io.keyward.core.model.Revisions.Node;
+import io.keyward.core.model.rollout.Revisions.Deployment;
+import io.keyward.core.model.rollout.Revisions.Node;
 import io.keyward.core.rollout.RolloutDecision.Deploy;
 import io.keyward.core.rollout.RolloutDecision.Nothing;
 import io.keyward.core.rollout.RolloutDecision.Refuse;

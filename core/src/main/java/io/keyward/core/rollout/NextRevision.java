@@ -1,7 +1,7 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Revisions.Node;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Node;
 
 /// Numbers of revisions only grow, whatever the status says: it may have been made anew, or come
 /// from a backup. Nodes only go up, and a number that meant something else before would let the

@@ -1,6 +1,6 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.rollout.RemovedNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

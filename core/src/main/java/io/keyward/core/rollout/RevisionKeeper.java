@@ -1,6 +1,6 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.Revisions;
+import io.keyward.core.model.rollout.Revisions;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

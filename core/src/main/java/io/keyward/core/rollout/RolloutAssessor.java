@@ -1,9 +1,9 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Rollout;
-import io.keyward.core.model.Rollout.Converged;
-import io.keyward.core.model.Rollout.Rolling;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.Rollout;
+import io.keyward.core.model.rollout.Rollout.Converged;
+import io.keyward.core.model.rollout.Rollout.Rolling;
 import io.keyward.core.rollout.Agreement.Agreed;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package io.keyward.core.rollout;
 
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.RemovedNode;
-import io.keyward.core.model.Revisions;
+import io.keyward.core.model.rollout.RemovedNode;
+import io.keyward.core.model.rollout.Revisions;
 import java.util.Optional;
 
 /// What keeps a node from a revision. The words are the same wherever they are read.
@@ -51,7 +51,7 @@ public sealed interface RolloutBlocker {
 
     @Override
     public String remedy() {
-      return "put it right there, or correct the configuration: that node gets the next revision"
+      return "fix it there, or correct the configuration: that node gets the next revision"
           + " first";
     }
 

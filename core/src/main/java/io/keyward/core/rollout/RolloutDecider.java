@@ -2,9 +2,9 @@ package io.keyward.core.rollout;
 
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Revisions.Manifest;
-import io.keyward.core.model.Revisions.Node;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Manifest;
+import io.keyward.core.model.rollout.Revisions.Node;
 import io.keyward.core.rollout.RolloutDecision.Advance;
 import io.keyward.core.rollout.RolloutDecision.Complete;
 import io.keyward.core.rollout.RolloutDecision.Nothing;
@@ -74,7 +74,8 @@ public final class RolloutDecider {
     RolloutDecision next = goesOn(seen) ? onward(seen) : new Nothing();
     return next instanceof Nothing
         ? new Wait(
-            "what was last written does not go with what runs; it becomes no revision and is"
+            "the published configuration is incompatible with the running one; it does not become a"
+                + " revision and is"
                 + " written again when all instances run the same and are ready")
         : next;
   }

@@ -1,7 +1,7 @@
 package io.keyward.core.rollout;
 
-import io.keyward.core.model.ManifestNeed;
-import io.keyward.core.model.RemovedNode;
+import io.keyward.core.model.rollout.ManifestNeed;
+import io.keyward.core.model.rollout.RemovedNode;
 import java.util.List;
 
 /// What happens to revisions and nodes next. At most one node is on its way at a time.

@@ -3,9 +3,9 @@ package io.keyward.core.rollout;
 import io.keyward.core.layout.LayoutDecider;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.EncryptionLayout;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Rollout;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.Rollout;
 import java.util.Optional;
 import java.util.TreeSet;
 

@@ -1,14 +1,14 @@
 package io.keyward.core.rotation;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KekSight;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout.Converged;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.KekSight;
+import io.keyward.core.model.rollout.Rollout.Converged;
 import io.keyward.core.rotation.RotationDecision.Disagree;
 import io.keyward.core.rotation.RotationDecision.NotApplicable;
 import io.keyward.core.rotation.RotationDecision.Remigrate;

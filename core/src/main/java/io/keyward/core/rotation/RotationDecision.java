@@ -1,6 +1,6 @@
 package io.keyward.core.rotation;
 
-import io.keyward.core.model.KekId;
+import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.util.SortedMap;
 import java.util.SortedSet;

@@ -25,4 +25,18 @@ public record TurnPlan(
   public TurnPlan {
     conditions = List.copyOf(conditions);
   }
+
+  /// Whether nothing is to be done and the plan waits for nothing, so that only an event or a long
+  /// time changes the plan.
+  public boolean isAtRest() {
+    return (key instanceof KeyDecision.Idle || key instanceof KeyDecision.Keep)
+        && (layout instanceof LayoutDecision.Idle || layout instanceof LayoutDecision.InSync)
+        && migration instanceof MigrationDecision.Idle
+        && (preflight instanceof PreflightDecision.NotNeeded
+            || preflight instanceof PreflightDecision.Passed)
+        && (rotation instanceof RotationDecision.NotApplicable
+            || rotation instanceof RotationDecision.Steady)
+        && prune instanceof PruneDecision.Nothing
+        && rollout instanceof RolloutDecision.Nothing;
+  }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationTarget;
-import io.keyward.core.model.PreflightState;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.turn.Turn;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.core.Notation;
 import io.keyward.core.key.KeyDecision.Keep;
 import io.keyward.core.layout.LayoutDecision.Republish;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Stored;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayList;
@@ -113,8 +113,8 @@ final class EventReporterTest {
             new TurnEvent(
                 TurnEvent.Part.KEY,
                 "EncryptionKeyRetracted",
-                "Secret \"encryption-key-server-2\" was taken back: its rollout fails, it is no"
-                    + " longer asked for, and nothing was written with it"));
+                "Secret \"encryption-key-server-2\" was withdrawn: its rollout fails, it is no"
+                    + " longer requested, and nothing was written with it"));
   }
 
   @Test

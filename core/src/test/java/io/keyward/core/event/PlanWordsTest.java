@@ -7,13 +7,13 @@ import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationTarget;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -57,10 +57,10 @@ final class PlanWordsTest {
         new KeyDecision.Mint(TWO, Mode.AESCBC, Optional.empty(), "encryption-mode-changed", "");
     assertThat(PlanWords.next(plan(steps, mint, new RolloutDecision.Advance("b", 4))))
         .containsExactly(
-            "secrets get rewritten under key 2, attempt 3",
-            "secrets get rewritten again at 2026-01-02T12:00:00Z: no answer",
-            "key 2 (aescbc) is created: encryption-mode-changed",
-            "node b gets revision 4");
+            "Re-encrypting secrets with key 2, attempt 3",
+            "Retrying to re-encrypt secrets at 2026-01-02T12:00:00Z: no answer",
+            "Creating key 2 (aescbc): encryption-mode-changed",
+            "Rolling out revision 4 on node b");
   }
 
   @Test
@@ -70,22 +70,22 @@ final class PlanWordsTest {
             PlanWords.next(
                 plan(new MigrationDecision.Idle(), new KeyDecision.Retract(key), NO_ROLLOUT)))
         .containsExactly(
-            "key 2 is taken back: its rollout fails, it is no longer asked for, and nothing was"
-                + " written with it");
+            "Withdrawing key 2: its rollout fails, it is no longer requested, and nothing was written"
+                + " with it");
     assertThat(PlanWords.layout(new LayoutDecision.Commit(key)))
-        .isEqualTo("From now on data may depend on key 2; it is not taken back any more");
+        .isEqualTo("Data may depend on key 2 from now on; it can no longer be withdrawn");
     assertThat(
             PlanWords.layout(
                 new LayoutDecision.Retract(EncryptionLayout.EMPTY, new TreeSet<>(List.of(TWO)))))
-        .isEqualTo("Keys [2] were taken back: " + EncryptionLayout.EMPTY);
+        .isEqualTo("Removing the withdrawn keys [2]: " + EncryptionLayout.EMPTY);
   }
 
   @Test
   void whatARolloutWaitsForIsSaid() {
     assertThat(rollout(new RolloutDecision.Wait("node b is not ready")))
-        .containsExactly("the rollout waits: node b is not ready");
+        .containsExactly("The rollout waits: node b is not ready");
     assertThat(rollout(new RolloutDecision.Refuse("no manifest")))
-        .containsExactly("the rollout cannot go on: no manifest");
+        .containsExactly("The rollout is blocked: no manifest");
   }
 
   private static List<String> rollout(RolloutDecision decision) {
@@ -107,10 +107,10 @@ final class PlanWordsTest {
             List.of());
     assertThat(PlanWords.next(plan))
         .containsExactly(
-            "Nothing depends on keys [1] any more: " + EncryptionLayout.EMPTY,
-            "every node tries the KMS configuration again at 2026-01-02T12:00:00Z: no socket",
-            "key secrets are removed: [1, broken]",
-            "what is written becomes revision 7");
+            "Removing keys [1], on which nothing depends: " + EncryptionLayout.EMPTY,
+            "Testing the KMS configuration again at 2026-01-02T12:00:00Z: no socket",
+            "Deleting key secrets that nothing depends on: [1, broken]",
+            "Creating revision 7 of the published configuration");
   }
 
   private static TurnPlan plan(

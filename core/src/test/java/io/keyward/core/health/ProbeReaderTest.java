@@ -3,9 +3,9 @@ package io.keyward.core.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KeySerial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -61,7 +61,7 @@ final class ProbeReaderTest {
         ProbeReader.read(
             "a",
             new KeySerial(1),
-            new Probe.Answer("v2", "ok", "x".repeat(1025)),
+            new Probe.Answer("v2", "ok", "x".repeat(1024)),
             last("A"),
             Notation.NOW);
     assertThat(report.status()).isEqualTo(HealthReport.Status.UNHEALTHY);

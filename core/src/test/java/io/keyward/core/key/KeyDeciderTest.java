@@ -11,16 +11,16 @@ import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
 import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsEndpoint;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.ProviderSpec;
-import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ReferenceData;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -54,6 +54,7 @@ final class KeyDeciderTest {
           a serial is never used twice                    | aes          | -         | -       | 4:aes~                | -            | mint 5 AESCBC key-does-not-exist
           W15 keys are never stacked                      | gcm          | w3 r3     | =       | 3:aes                 | -            | wait MIGRATION
           one resource is not enough                      | gcm          | w3 r3     | =       | 3:aes?                | -            | wait MIGRATION
+          marks do not count while another key writes     | gcm          | w2 r3,2   | =       | 3:aes+ 2:aes+         | -            | wait MIGRATION
           a written configuration runs first              | gcm          | w3 r3     | w3 r4,3 | 3:aes+ 4:gcm          | -            | wait PUBLISHED
           old read keys leave first                       | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:aes+  | -            | wait READ_KEYS
           one that cannot be written again does not count | gcm          | w3 r3,2,1 | =       | 3:aes+ 2:aes+ 1:kmsA# | -            | mint 4 AESGCM encryption-mode-changed
@@ -94,10 +95,10 @@ final class KeyDeciderTest {
           not for a KMS that nobody described             | none         | failing   | w1 r2,1 | 2:kmsA- 1:aes+        | -            | wait ROLLOUT
           only once                                       | aes          | failing   | w1 r2,1 | 2:kmsA/ 1:aes+        | -            | wait ROLLOUT
           lost secrets come before                        | aes          | failing   | w1 r2,1 | 2:kmsA- 1:aes!        | -            | restore 1
-          what was taken back is passed over              | aes          | w1 r1     | =       | 2:kmsA/ 1:aes+        | -            | keep
+          what was withdrawn is passed over               | aes          | w1 r1     | =       | 2:kmsA/ 1:aes+        | -            | keep
           its serial is not used again                    | gcm          | w1 r1     | =       | 2:kmsA/ 1:aes+        | -            | mint 3 AESGCM encryption-mode-changed
           the same KMS may be asked for again             | kmsA         | w1 r1     | =       | 2:kmsA/ 1:aes+        | passed kmsA  | mint 3 KMS encryption-mode-changed
-          the only one was taken back                     | kmsB         | w- r      | =       | 1:kmsA/               | passed kmsB  | mint 2 KMS key-does-not-exist
+          the only one was withdrawn                      | kmsB         | w- r      | =       | 1:kmsA/               | passed kmsB  | mint 2 KMS key-does-not-exist
           the only one, and nothing is wanted             | id           | w- r      | =       | 1:kmsA/               | -            | keep
           what it refers to is not there                  | bad          | -         | -       | -                     | -            | refuse InvalidConfiguration
           KMS without a configuration                     | none         | w3 r3     | =       | 3:kmsA+               | -            | refuse InvalidConfiguration

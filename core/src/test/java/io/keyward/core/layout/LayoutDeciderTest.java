@@ -16,10 +16,10 @@ import io.keyward.core.layout.LayoutDecision.Retract;
 import io.keyward.core.layout.LayoutDecision.Wait;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.AuditProof;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
 import io.keyward.core.model.Settings;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.kms.HealthReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class LayoutDeciderTest {
           also under a KMS that is still there           | aes    | secrets:w2 r2,1 | =             | 2:aes? 1:kmsA?        | add configmaps: w- r2,1; secrets: w2 r2,1
           but no KMS comes back for it                   | aes    | secrets:w2 r2   | =             | 2:aes? 1:kmsA?        | add configmaps: w- r2; secrets: w2 r2
           the written configuration was deleted          | aes    | w1 r1           | -             | 1:aes+                | republish w1 r1
-          marks that were taken back show it was on      | aes    | -               | -             | 1:aes%                | rebuild w1 r1
+          marks that were withdrawn show it was on       | aes    | -               | -             | 1:aes%                | rebuild w1 r1
           a written step is finished before the next     | aes    | w- r1           | w1 r1         | 2:aes 1:aes           | wait PUBLISHED
           a written step that loses a key is corrected   | aes    | w2 r2,1         | w2 r2         | 2:aes 1:aes           | republish w2 r2,1
           one that loses a resource too                  | aes    | w1 r1           | secrets:w1 r1 | 1:aes                 | republish w1 r1
@@ -82,7 +82,7 @@ final class LayoutDeciderTest {
           one that goes back to plaintext: marks first   | aes    | w1 r1           | w- r1         | 1:aes+                | wait MARKS
           one that goes back to plaintext, then          | aes    | w1 r1           | w- r1         | 1:aes                 | republish w1 r1
           plaintext that nobody wants is not promoted    | aes    | w1 r2,1         | =             | 2:id 1:aes+           | wait NEXT_KEY
-          nor does it keep what runs from being written  | aes    | w1 r2,1         | -             | 2:id 1:aes+           | republish w1 r2,1
+          the running configuration is published anyway  | aes    | w1 r2,1         | -             | 2:id 1:aes+           | republish w1 r2,1
           W8 a KMS that was left stays for its retention | id     | w2 r2,1         | =             | 2:id+P6D 1:kmsA+      | in sync
           W8 then it leaves                              | id     | w2 r2,1         | =             | 2:id+P7D 1:kmsA+      | drop w2 r2 without 1
           W8 and does not come back                      | id     | w2 r2           | =             | 2:id+P7D 1:kmsA+      | in sync
@@ -91,9 +91,9 @@ final class LayoutDeciderTest {
           also where it is rebuilt                       | kmsA   | -               | -             | 2:kmsA- 1:aes+        | commit 2
           not before all can read it                     | kmsA   | w1 r1           | =             | 2:kmsA- 1:aes+        | add w1 r2,1
           somebody else let it write                     | aes    | rolling         | w2 r2,1       | 2:kmsA- 1:aes+        | commit 2
-          somebody let one write that was taken back     | aes    | rolling         | w2 r2,1       | 2:kmsA/ 1:aes+        | commit 2
-          what was taken back leaves while others roll   | aes    | failing         | w1 r2,1       | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
-          it leaves what runs                            | aes    | w1 r2,1         | =             | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
+          somebody let one write that was withdrawn      | aes    | rolling         | w2 r2,1       | 2:kmsA/ 1:aes+        | commit 2
+          what was withdrawn leaves while others roll    | aes    | failing         | w1 r2,1       | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
+          it leaves the running configuration            | aes    | w1 r2,1         | =             | 2:kmsA/ 1:aes+        | retract w1 r1 without 2
           it is on its way out                           | aes    | w1 r2,1         | w1 r1         | 2:kmsA/ 1:aes+        | wait PUBLISHED
           it does not come back                          | aes    | w1 r1           | =             | 2:kmsA/ 1:aes+        | in sync
           nor with the next key                          | kmsB   | w1 r1           | =             | 3:kmsB 2:kmsA/ 1:aes+ | add w1 r3,1

@@ -3,12 +3,12 @@ package io.keyward.core.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State.Failed;
 import io.keyward.core.model.MigrationStatus.State.Running;
 import io.keyward.core.model.MigrationStatus.State.Succeeded;
 import io.keyward.core.model.MigrationTarget;
+import io.keyward.core.model.key.KeySerial;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ final class LeavingResourceTest {
           it is decrypted and leaves          | secrets            | configmaps: w- r1; secrets: w1 r1     | =                                   | 1:aes?        | plaintext done          | drop secrets: w1 r1 without -
           it left in what is written          | secrets            | configmaps: w- r1; secrets: w1 r1     | secrets: w1 r1                      | 1:aes?        | plaintext done          | wait PUBLISHED
           a next key goes on meanwhile        | secrets            | configmaps: w- r1; secrets: w1 r1     | =                                   | 2:aes 1:aes?  | -                       | add configmaps: w- r1; secrets: w1 r2,1
-          a key that was taken back leaves    | secrets            | configmaps: w- r2,1; secrets: w1 r2,1 | configmaps: w- r1; secrets: w1 r1   | 2:kmsA/ 1:aes? | -                      | wait PUBLISHED
+          a key that was withdrawn leaves     | secrets            | configmaps: w- r2,1; secrets: w1 r2,1 | configmaps: w- r1; secrets: w1 r1   | 2:kmsA/ 1:aes? | -                      | wait PUBLISHED
           it comes back                       | configmaps,secrets | configmaps: w- r1; secrets: w1 r1     | =                                   | 1:aes?        | plaintext done          | promote w1 r1
           it comes back before that ran       | configmaps,secrets | configmaps: w- r1; secrets: w1 r1     | secrets: w1 r1                      | 1:aes?        | plaintext done          | republish configmaps: w- r1; secrets: w1 r1
           all configurations are gone         | secrets            | -                                     | -                                   | 2:aes 1:aes+  | -                       | rebuild configmaps: w- r2,1; secrets: w2 r2,1

@@ -3,12 +3,12 @@ package io.keyward.core.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Stored;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.rollout.Rollout;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -2,8 +2,8 @@ package io.keyward.core.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.PreflightState.Report;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.PreflightState.Report;
 import io.keyward.core.preflight.NodeAnswers.Answer;
 import java.time.Instant;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.keyward.core.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.PreflightState.Phase;
-import io.keyward.core.model.PreflightState.Report;
-import io.keyward.core.model.PreflightState.Result;
-import io.keyward.core.model.PreflightState.Run;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.kms.PreflightState.Phase;
+import io.keyward.core.model.kms.PreflightState.Report;
+import io.keyward.core.model.kms.PreflightState.Result;
+import io.keyward.core.model.kms.PreflightState.Run;
 import io.keyward.core.preflight.PreflightDecision.Backoff;
 import io.keyward.core.preflight.PreflightDecision.Clean;
 import io.keyward.core.preflight.PreflightDecision.Conclude;

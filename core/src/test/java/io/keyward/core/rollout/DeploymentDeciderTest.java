@@ -2,11 +2,11 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.ManifestNeed;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Revisions.Deployment;
-import io.keyward.core.model.Revisions.Manifest;
-import io.keyward.core.model.Revisions.Node;
+import io.keyward.core.model.rollout.ManifestNeed;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Deployment;
+import io.keyward.core.model.rollout.Revisions.Manifest;
+import io.keyward.core.model.rollout.Revisions.Node;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

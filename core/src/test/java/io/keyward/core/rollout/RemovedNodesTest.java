@@ -2,9 +2,9 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.RemovedNode;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Revisions.Manifest;
+import io.keyward.core.model.rollout.RemovedNode;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Manifest;
 import io.keyward.core.rollout.RolloutDecision.Wait;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.Revisions;
+import io.keyward.core.model.rollout.Revisions;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
 import io.keyward.core.model.Blocker;
-import io.keyward.core.model.Rollout;
+import io.keyward.core.model.rollout.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ final class RolloutAssessorTest {
           one is not ready                               | a b   | a/7 -b/7                                    | rolling at 7
           one is not ready, and they differ              | a b   | a/7 -b/8                                    | rolling
           one is pending                                 | a b   | a/7 b/7/pending                             | rolling at 7
-          W18 an unknown phase is waited for             | a b   | a/7 b/7/unknown                             | rolling at 7
+          W18 an unknown phase keeps it rolling          | a b   | a/7 b/7/unknown                             | rolling at 7
           a dead node leaves an old failed pod           | a b   | a/7 b/7 c/6/failed                          | agreed 7
           W18 a newer revision failed                    | a b   | a/7 b/7 c/8/failed                          | stuck
           a pod of this revision failed and was replaced | a b   | a/7 b/7 c/7/failed                          | agreed 7
@@ -95,8 +95,8 @@ final class RolloutAssessorTest {
           what is old hinders nobody who has arrived | a/8 b/8  | 8      | b cannot 8 | agreed 8
           a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not answer (NotReady)
           what has arrived everywhere has arrived    | a/8 b/8  | 8      | b silent   | agreed 8
-          who left may still write                   | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; its agent is asked whether it is still there
-          who left and reports goes on to write      | a/8 b/8  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
+          a removed node may still write             | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; its agent is asked whether it is still there
+          a removed node that reports still writes   | a/8 b/8  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           also while others are on their way         | a/8 b/7  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           a node has an existing configuration       | a/0 b/0  | 0      | b existing | unknown: node b has an encryption configuration that Keyward did not create: aescbc for secrets in /enc.yaml
           it counts before a node that left          | a/0 b/0  | 0      | c left & b existing | unknown: node b has an encryption configuration that Keyward did not create: aescbc for secrets in /enc.yaml
@@ -119,7 +119,7 @@ final class RolloutAssessorTest {
         };
     assertThat(
             shown.replaceAll(
-                "; (put it right|start it|stop its API|the node is forgotten|Keyward does not|it may"
+                "; (fix it|start it|stop its API|the node is forgotten|Keyward does not|it may"
                     + " hold).*",
                 ""))
         .as(name)

@@ -2,10 +2,10 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.ManifestNeed;
-import io.keyward.core.model.RemovedNode;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Revisions.Manifest;
+import io.keyward.core.model.rollout.ManifestNeed;
+import io.keyward.core.model.rollout.RemovedNode;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Manifest;
 import io.keyward.core.rollout.RolloutDecision.Advance;
 import io.keyward.core.rollout.RolloutDecision.Ask;
 import io.keyward.core.rollout.RolloutDecision.Complete;
@@ -170,13 +170,13 @@ final class RolloutDeciderTest {
       textBlock =
           """
           # case                             | newest | nodes        | decision
-          all are there                      | 2x     | a:2>2 b:2>2  | wait what
+          all are there                      | 2x     | a:2>2 b:2>2  | wait incompatible
           what is on its way arrives         | 2x     | a:2>2 b:1>1  | b to 2
           and blocks the others              | 2x     | a:2>2 b:1>2  | wait b
           who is not ready keeps what it has | 2x     | a:2>2 -b:2>2 | wait b
-          the status came from a backup      | 2x     | a:3>3 b:3>3  | wait what
-          the status was recreated           | 0      | a:3>0 b:3>0  | wait what
-          nothing runs yet                   | 0      | a:0>0 b:0>0  | wait what
+          the status came from a backup      | 2x     | a:3>3 b:3>3  | wait incompatible
+          the status was recreated           | 0      | a:3>0 b:3>0  | wait incompatible
+          nothing runs yet                   | 0      | a:0>0 b:0>0  | wait incompatible
           """)
   void whatDoesNotGoWithWhatRunsBecomesNoRevision(
       String name, String newest, String nodes, String decision) {
@@ -190,7 +190,7 @@ final class RolloutDeciderTest {
             RolloutSafetyTest.layout("w2 r2,1"));
     assertThat(
             show(RolloutDecider.decide(seen, safety, Instant.EPOCH))
-                .replaceAll("(wait what) .*", "$1"))
+                .replaceAll("wait the published configuration is (incompatible) .*", "wait $1"))
         .as(name)
         .isEqualTo(decision);
   }

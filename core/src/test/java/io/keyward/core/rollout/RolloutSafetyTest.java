@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.layout.LayoutDecider;
 import io.keyward.core.model.Activity;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.rollout.Rollout;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ final class RolloutSafetyTest {
     return new Key(
         new KeySerial(serial),
         Mode.AESCBC,
-        Bytes.copyOf(material),
+        KeyMaterial.copyOf(material),
         true,
         Optional.empty(),
         migrated

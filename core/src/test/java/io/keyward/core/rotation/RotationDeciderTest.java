@@ -3,13 +3,13 @@ package io.keyward.core.rotation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.Notation;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.HealthReport.Status;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Stored;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.HealthReport.Status;
+import io.keyward.core.model.kms.KekId;
 import io.keyward.core.rotation.RotationDecision.Disagree;
 import io.keyward.core.rotation.RotationDecision.NotApplicable;
 import io.keyward.core.rotation.RotationDecision.Remigrate;

@@ -1,7 +1,9 @@
 package io.keyward.storage.config;
 
 import io.keyward.storage.resource.GroupResource;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// A configuration that kube-apiserver would start with, in file order.
 public record EncryptionConfig(List<Entry> entries) {
@@ -19,5 +21,21 @@ public record EncryptionConfig(List<Entry> entries) {
   /// All providers of all entries, in file order.
   public List<Provider> providers() {
     return entries.stream().flatMap(entry -> entry.providers().stream()).toList();
+  }
+
+  /// What an API server with this configuration writes encrypted. An earlier entry decides who
+  /// writes.
+  public Set<GroupResource> encryptedResources() {
+    var seen = new LinkedHashSet<GroupResource>();
+    var sealed = new LinkedHashSet<GroupResource>();
+    for (Entry entry : entries) {
+      boolean plain = entry.providers().getFirst() instanceof Provider.Identity;
+      for (GroupResource resource : entry.resources()) {
+        if (seen.add(resource) && !plain) {
+          sealed.add(resource);
+        }
+      }
+    }
+    return sealed;
   }
 }

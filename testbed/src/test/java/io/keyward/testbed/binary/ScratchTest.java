@@ -26,6 +26,42 @@ final class ScratchTest {
   }
 
   @Test
+  void finding29NothingIsLeftOnCtrlC() throws Exception {
+    Path scratch = directory.resolve("interrupted");
+    Process build =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                scratch.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var out = build.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("working");
+      assertThat(scratch.resolve("half")).exists();
+      build.destroy();
+      build.waitFor();
+      assertThat(scratch).doesNotExist();
+    } finally {
+      build.destroyForcibly();
+    }
+  }
+
+  /// The JVM that builds and gets interrupted.
+  static final class Holder {
+    private Holder() {}
+
+    public static void main(String[] args) throws Exception {
+      try (var _ = new Scratch(Path.of(args[0]))) {
+        Files.writeString(Path.of(args[0], "half"), "x");
+        System.out.println("working");
+        Thread.currentThread().join();
+      }
+    }
+  }
+
+  @Test
   void finding26WithoutHomeTheUserDatabaseIsAsked() {
     assertThat(CacheDirectory.of(Map.of()))
         .isEqualTo(Path.of(System.getProperty("user.home"), ".cache", "keyward"));

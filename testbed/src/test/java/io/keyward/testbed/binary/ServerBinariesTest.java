@@ -50,6 +50,19 @@ final class ServerBinariesTest {
     assertThat(talk()).contains("building etcdctl from source").contains("built etcdctl in");
   }
 
+  /// Files of the compiler lie where the next build removes them, and it has a home without `HOME`.
+  @Test
+  void finding29TheCompilerWorksInOurOwnDirectory() throws IOException {
+    fakeGo(
+        "go version go1.26.8 linux/amd64",
+        "echo \"$GOTMPDIR $HOME\" > \"$out\"; chmod +x \"$out\"");
+    var withoutHome = new ServerBinaries(environment("HOME", ""), quiet(), _ -> freeBytes);
+    Path program = withoutHome.ensure(ServerBinary.ETCDCTL);
+    assertThat(program)
+        .hasContent(
+            program.resolveSibling("scratch") + " " + System.getProperty("user.home") + "\n");
+  }
+
   @Test
   void threadsThatWantTheSameProgramBuildItOnce() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -4,10 +4,18 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
 
-/// Who decides in the simulated world: the engine, or a mutant of it that must be found out.
+/// Who decides in the simulated world, and how writes are made: the engine, or a mutant of it that
+/// must be found out.
 @FunctionalInterface
 public interface Brain {
   Brain ENGINE = Turn::plan;
 
   TurnPlan plan(ObservedState seen);
+
+  /// Whether writes are refused if this precondition does not hold.
+  ///
+  /// @param precondition the name of a [Precondition]
+  default boolean heeds(String precondition) {
+    return true;
+  }
 }

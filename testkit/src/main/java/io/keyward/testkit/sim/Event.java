@@ -48,7 +48,15 @@ public record Event(Kind kind, int a, int b) {
     RESTORE_CONFIG(3),
     FAIL(1),
     UNKNOWN_REVISION(1),
-    KNOWN_REVISION(3);
+    KNOWN_REVISION(3),
+    REFUSE(2),
+    LOSE_ANSWER(2),
+    OBSERVE_STALE(5),
+    SET_CLOCK(1),
+    AUDIT(1),
+    SET_EXTERNAL(1),
+    PLUGIN_DOWN(1),
+    PLUGIN_UP(2);
 
     private final int weight;
 

@@ -1,15 +1,16 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.Mode;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ProviderSpec;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderSpec;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,7 +78,8 @@ final class Fault {
 
   /// Somebody puts an old copy of the configuration back. A platform would roll it out.
   private void restoreConfig(int b) {
-    EncryptionLayout old = server.revisions.get(b % server.revisions.size()).layout();
+    EncryptionLayout old =
+        List.copyOf(server.revisions.values()).get(b % server.revisions.size()).layout();
     EncryptionLayout before = server.published;
     if (server.managed && old != null && before != null && server.isSnapshot()) {
       server.putBack(old);
@@ -88,10 +90,8 @@ final class Fault {
   }
 
   private void vanishConfig() {
-    if (!server.managed
-        && server.published != null
-        && server.revisions.getLast().layout() != null) {
-      server.revisions.add(new Server.Revision(null, true, -1));
+    if (!server.managed && server.published != null && server.newestRevision().layout() != null) {
+      server.revisions.put(server.latest() + 1, new Server.Revision(null, true, -1));
     }
   }
 
@@ -114,9 +114,11 @@ final class Fault {
       case LOSE_KEY -> server.secrets.remove(serial);
       case DAMAGE_KEY ->
           server.secrets.put(serial, new Server.Secret(before.key(), true, server.stamp()));
-      default ->
-          server.secrets.put(
-              serial, new Server.Secret(edited(before.key(), event.b()), false, server.stamp()));
+      default -> {
+        Key edited = edited(before.key(), event.b());
+        server.invariants.onEdited(edited);
+        server.secrets.put(serial, new Server.Secret(edited, false, server.stamp()));
+      }
     }
     if (isSomethingLost()) {
       server.secrets.put(serial, before);
@@ -125,12 +127,11 @@ final class Fault {
 
   private static Key edited(Key key, int b) {
     if (key.mode() != Mode.KMS) {
-      byte[] bytes = key.material().reveal();
-      bytes[0] ^= 1;
       return new Key(
           key.serial(),
           key.mode(),
-          Bytes.copyOf(bytes),
+          // Longer than any other key, so different from all of them.
+          KeyMaterial.copyOf(ByteBuffer.allocate(64).putInt(b).array()),
           true,
           key.kms(),
           key.migrated(),
@@ -141,15 +142,20 @@ final class Fault {
     KmsKey kms = key.kms().orElseThrow();
     PluginConfig plugin = kms.plugin().orElseThrow();
     var fields = new TreeMap<>(plugin.spec().fields());
-    fields.put("vaultKeyPath", "transit/keys/key" + b % Kms.REMOTE_KEYS);
-    var other = new PluginConfig("edited", new ProviderSpec("Vault", fields));
+    int remoteKey = b % Kms.REMOTE_KEYS;
+    if (Kms.isExternal(kms)) {
+      fields.put(Kms.ENDPOINT, Kms.endpoint(remoteKey));
+    } else {
+      fields.put("vaultKeyPath", "transit/keys/key" + remoteKey);
+    }
+    var other = new PluginConfig("edited", new ProviderSpec(plugin.spec().type(), fields));
     return key.with(
         new KmsKey(kms.endpoint(), Optional.of(other), kms.secrets(), kms.configMaps()));
   }
 
   /// Data that nobody could read any more, or a key that only a revision nobody runs still holds.
   private boolean isSomethingLost() {
-    EncryptionLayout newest = server.revisions.getLast().layout();
+    EncryptionLayout newest = server.newestRevision().layout();
     if (newest != null && !newest.keys().stream().allMatch(this::hasCopy)) {
       return true;
     }
@@ -172,7 +178,7 @@ final class Fault {
     return holds(server.published, key)
         || (server.runsOneRevision()
             && server.instances.getFirst().revision == server.latest()
-            && holds(server.revisions.getLast().layout(), key));
+            && holds(server.newestRevision().layout(), key));
   }
 
   private static boolean holds(@Nullable EncryptionLayout layout, Key key) {

@@ -1,7 +1,7 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.Revisions;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
 import java.time.Instant;
@@ -34,6 +34,12 @@ final class Instance {
 
   /// Whether its file differs from its revision.
   boolean edited;
+
+  /// Whether the plugins that its user runs there are down.
+  boolean pluginsDown;
+
+  /// By how many seconds the clock of its node is wrong.
+  long clockIsAhead;
 
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
@@ -87,6 +93,11 @@ final class Instance {
     ready = false;
     failed = false;
     plugins.clear();
+  }
+
+  /// Whether its files hold what the cluster does not know. Without a revision there are none.
+  boolean isUnknown() {
+    return ahead != 0 || (edited && revision > 0);
   }
 
   /// What its agent reports of its files.

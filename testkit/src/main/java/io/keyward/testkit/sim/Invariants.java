@@ -1,34 +1,36 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.Mode;
+import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The statements of the design for one API server, as far as what happens can break them: 1, 2, 3,
-/// 5 and 7. Those about plans are in [PlanInvariants].
+/// The statements of the design for one API server that show in what is stored and what instances
+/// run: 1, 2, 3, 4, 5, 7, 13 and 15. Those about plans are in [PlanInvariants].
 final class Invariants {
   private final Server server;
+  private final KeyCycles cycles;
+  private final PlaintextWindows plaintext;
+  private final TriedConfigs tried;
   private final Set<Long> compatible = new HashSet<>();
-  private final Set<Resource> wasEncrypted = new HashSet<>();
-  private final Set<Resource> asksForPlain = new HashSet<>();
-  private final Set<Resource> mayBePlain = new HashSet<>();
-  private final Set<Fingerprint> passed = new HashSet<>();
-  private KeySerial highest = new KeySerial(0);
 
   Invariants(Server server) {
     this.server = server;
+    this.cycles = new KeyCycles(server);
+    this.plaintext = new PlaintextWindows(server);
+    this.tried = new TriedConfigs(server);
   }
 
-  /// Statements 1 and 2, which must hold in every moment.
+  /// Statements 1, 2 and 5, which must hold in every moment.
   void holdNow() {
     var revisions = new TreeSet<Integer>();
     for (Instance instance : server.instances) {
@@ -40,55 +42,52 @@ final class Invariants {
           canRead(writer, reader);
         }
       }
-      readsEverything(server.revisions.get(writer).layout(), "revision " + writer);
+      readsEverything(server.revision(writer).layout(), "revision ", writer);
     }
     if (!server.isPutBack) {
-      readsEverything(server.published, "the written configuration");
+      readsEverything(server.published, "the written configuration ", 0);
     }
+    plaintext.holdsNow();
   }
 
   private void canRead(int writer, int reader) {
-    EncryptionLayout writes = server.revisions.get(writer).layout();
-    EncryptionLayout reads = server.revisions.get(reader).layout();
-    if (writes == null || server.revisions.get(reader).vanished()) {
+    EncryptionLayout writes = server.revision(writer).layout();
+    if (writes == null || server.revision(reader).vanished()) {
       return;
     }
-    writes
-        .stacks()
-        .forEach((resource, stack) -> {
-          KeyStack.Slot slot = stack.write().flatMap(stack::slot).orElse(null);
-          if (slot != null && slot.key().mode() != Mode.IDENTITY) {
-            KeyStack other = reads == null ? KeyStack.EMPTY : reads.stack(resource);
-            if (!new Value(slot.key(), slot.providerName(), null).isReadableWith(other)) {
-              throw new Violation(
-                  1,
-                  server.name
-                      + ": revision "
-                      + writer
-                      + " writes "
-                      + resource
-                      + " with "
-                      + slot.key().label()
-                      + ", which revision "
-                      + reader
-                      + " cannot read");
-            }
-          }
-        });
+    EncryptionLayout reads = server.revision(reader).layout();
+    for (Resource resource : writes.stacks().keySet()) {
+      ProviderEntries.Entry entry = ProviderEntries.writer(writes, resource);
+      if (entry != null && !ProviderEntries.reads(reads, resource, entry)) {
+        throw new Violation(
+            1,
+            server.name
+                + ": revision "
+                + writer
+                + " writes "
+                + resource
+                + " with key "
+                + entry.serial()
+                + ", which revision "
+                + reader
+                + " cannot read");
+      }
+    }
   }
 
-  private void readsEverything(@Nullable EncryptionLayout layout, String who) {
+  private void readsEverything(@Nullable EncryptionLayout layout, String who, int number) {
     if (layout == null) {
       return;
     }
     for (Map.Entry<Resource, Value[]> stored : server.etcd.entrySet()) {
       for (Value value : stored.getValue()) {
-        if (!value.isReadableWith(layout.stack(stored.getKey()))) {
+        if (!value.isReadableWith(layout, stored.getKey())) {
           throw new Violation(
               2,
               server.name
                   + ": "
                   + who
+                  + number
                   + " "
                   + layout.label()
                   + " cannot read "
@@ -100,21 +99,78 @@ final class Invariants {
     }
   }
 
-  void onCreate(Key key, @Nullable Fingerprint config) {
-    if (key.serial().compareTo(highest) <= 0) {
-      throw new Violation(3, server.name + ": serial " + key.serial() + " was used before");
-    }
-    onConfig(key, config);
+  /// An operator writes a key secret.
+  ///
+  /// @param before what is replaced; absent where it is new
+  /// @param wanted what the operator was asked for when it decided
+  void onKey(Server.@Nullable Secret before, Key key, Wanted wanted) {
+    cycles.onKey(before, key, wanted);
+    tried.onKey(key, wanted);
   }
 
-  void onConfig(Key key, @Nullable Fingerprint config) {
-    if (key.mode() == Mode.KMS && (config == null || !passed.contains(config))) {
-      throw new Violation(7, server.name + ": " + key.label() + " was never tried out");
+  /// Somebody else writes a key secret. Nobody can be blamed for what follows from it.
+  void onEdited(Key key) {
+    tried.onEdited(key);
+  }
+
+  void onPassed(Wanted.Kms config) {
+    tried.onPassed(config);
+  }
+
+  void onSpec(Spec spec) {
+    plaintext.onSpec(spec);
+  }
+
+  /// An operator writes a configuration.
+  void onPublish(EncryptionLayout layout) {
+    plaintext.onPublish(layout);
+    cycles.onPublish(layout);
+    tried.onPublish(layout);
+  }
+
+  /// An operator sends a node to a revision. One that is down may get it beside another.
+  void onTarget(Instance node) {
+    for (Instance other : server.instances) {
+      if (other != node && other.target > other.revision && node.asNode().ready()) {
+        throw new Violation(4, server.name + ": " + node.node + " is sent beside " + other.node);
+      }
     }
   }
 
-  void onPassed(Fingerprint config) {
-    passed.add(config);
+  /// An operator completes a revision, or makes it available.
+  void onRevision(int number) {
+    if (number <= server.latest()) {
+      throw new Violation(15, server.name + ": revision " + number + " is written over");
+    }
+  }
+
+  /// All of a resource is recorded as stored under a key. Where an instance or the published
+  /// configuration writes otherwise, the record is taken back by the next turn.
+  void onMark(Resource resource, KeySerial serial) {
+    boolean isObvious =
+        server.instances.stream()
+            .anyMatch(one -> !writesWith(server.layoutOf(one), resource, serial));
+    if (isObvious || !writesWith(server.published, resource, serial)) {
+      return;
+    }
+    for (Value value : server.etcd.getOrDefault(resource, new Value[0])) {
+      Key key = value.sealedBy();
+      boolean isUnder =
+          key == null
+              ? ProviderEntries.writer(server.published, resource) == null
+              : key.serial().equals(serial);
+      if (!isUnder && !value.equals(Value.LEAKED)) {
+        throw new Violation(
+            13, server.name + ": " + resource + " is recorded under key " + serial + " and is not");
+      }
+    }
+  }
+
+  /// Also a key for plaintext.
+  private static boolean writesWith(
+      @Nullable EncryptionLayout layout, Resource resource, KeySerial serial) {
+    KeyStack stack = layout == null ? null : layout.stacks().get(resource);
+    return stack != null && stack.write().filter(serial::equals).isPresent();
   }
 
   void onPrune(KeySerial serial) {
@@ -126,35 +182,19 @@ final class Invariants {
         }
       }
     }
+    AuditProof audit = server.audit;
+    if (audit != null && (!isProof(audit) || audit.stillUsed().contains(serial))) {
+      throw new Violation(2, server.name + ": key " + serial + " pruned without proof");
+    }
   }
 
-  void onSpec(Spec spec) {
-    asksForPlain.clear();
-    for (Resource resource : Spec.RESOURCES.get(server.index)) {
-      if (spec.mode == Mode.IDENTITY || !spec.resources.get(server.index).contains(resource)) {
-        asksForPlain.add(resource);
-      }
-    }
-    mayBePlain.addAll(asksForPlain);
-  }
-
-  void onPublish(EncryptionLayout layout) {
-    layout
-        .stacks()
-        .forEach((resource, stack) -> {
-          Key write = stack.writeKey().orElse(null);
-          if (write != null && write.mode() != Mode.IDENTITY) {
-            wasEncrypted.add(resource);
-            if (!asksForPlain.contains(resource)) {
-              mayBePlain.remove(resource);
-            }
-          } else if (wasEncrypted.contains(resource) && !mayBePlain.contains(resource)) {
-            throw new Violation(
-                5, server.name + ": " + resource + " would be written in plaintext");
-          }
-        });
-    for (Key key : layout.keys()) {
-      highest = highest.compareTo(key.serial()) < 0 ? key.serial() : highest;
-    }
+  /// Whether it was made after the last mark.
+  private boolean isProof(AuditProof audit) {
+    return server.secrets.values().stream()
+        .filter(secret -> !secret.damaged())
+        .flatMap(secret -> secret.key().migrated().at().stream())
+        .max(Instant::compareTo)
+        .filter(audit.at()::isAfter)
+        .isPresent();
   }
 }

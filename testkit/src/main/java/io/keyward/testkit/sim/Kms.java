@@ -1,13 +1,13 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.KmsKey;
-import io.keyward.core.model.PluginConfig;
-import io.keyward.core.model.ProviderSpec;
-import io.keyward.core.model.ReferenceData;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ReferenceData;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +16,8 @@ import java.util.TreeMap;
 /// The KMS of the simulated world: a few remote keys with versions, and credentials that expire.
 final class Kms {
   static final int REMOTE_KEYS = 3;
+  static final String ENDPOINT = "endpoint";
+  private static final String EXTERNAL = "External";
   private static final String SECRET_ID = "approle_secret-id";
 
   final int[] version = {1, 1, 1};
@@ -31,6 +33,31 @@ final class Kms {
   Wanted.Kms config(int remoteKey, int image, int credentials) {
     return configs.computeIfAbsent(
         remoteKey + "/" + image + "/" + credentials, _ -> build(remoteKey, image, credentials));
+  }
+
+  /// A plugin that users run on every node.
+  Wanted.Kms external(int remoteKey, int timeout) {
+    return configs.computeIfAbsent(
+        "external/" + remoteKey + "/" + timeout,
+        _ -> {
+          var fields = new TreeMap<String, String>();
+          fields.put(ENDPOINT, endpoint(remoteKey));
+          fields.put("timeout", timeout + "s");
+          return new Wanted.Kms(
+              new PluginConfig(
+                  "external " + remoteKey + " " + timeout, new ProviderSpec(EXTERNAL, fields)),
+              ReferenceData.NONE,
+              ReferenceData.NONE,
+              new Fingerprint("e" + remoteKey + pad(timeout) + "000"));
+        });
+  }
+
+  static String endpoint(int remoteKey) {
+    return "unix:///run/plugins/key" + remoteKey;
+  }
+
+  static boolean isExternal(KmsKey key) {
+    return key.plugin().filter(plugin -> plugin.spec().type().equals(EXTERNAL)).isPresent();
   }
 
   private static Wanted.Kms build(int remoteKey, int image, int credentials) {
@@ -57,7 +84,12 @@ final class Kms {
 
   /// Which remote key a plugin that is started with this would use.
   static int remoteKeyOf(KmsKey key) {
-    String path = key.plugin().orElseThrow().spec().fields().getOrDefault("vaultKeyPath", "0");
+    String path =
+        key.plugin()
+            .orElseThrow()
+            .spec()
+            .fields()
+            .getOrDefault(isExternal(key) ? ENDPOINT : "vaultKeyPath", "0");
     return path.charAt(path.length() - 1) - '0';
   }
 
@@ -69,9 +101,10 @@ final class Kms {
             new String(secret.reveal(), StandardCharsets.UTF_8).substring("s3cr3t-".length()));
   }
 
-  boolean works(KmsKey key) {
+  /// Whether a plugin that is started with this on the node of an instance can do its work.
+  boolean works(KmsKey key, Instance instance) {
     return key.plugin().isPresent()
         && up[remoteKeyOf(key)]
-        && credentialsOf(key) >= oldestValidCredentials;
+        && (isExternal(key) ? !instance.pluginsDown : credentialsOf(key) >= oldestValidCredentials);
   }
 }

@@ -1,371 +1,141 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.key.KeyDecision;
-import io.keyward.core.key.KeyDecision.Keep;
-import io.keyward.core.layout.LayoutDecision;
-import io.keyward.core.layout.LayoutDecision.AddReadKeys;
-import io.keyward.core.layout.LayoutDecision.PromoteWriteKey;
-import io.keyward.core.layout.LayoutDecision.Rebuild;
-import io.keyward.core.migration.MigrationDecision;
-import io.keyward.core.migration.MigrationDecision.Mark;
-import io.keyward.core.migration.MigrationDecision.Work;
-import io.keyward.core.model.Blocker;
-import io.keyward.core.model.Condition;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KeyStage;
-import io.keyward.core.model.KmsWish;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Resource;
-import io.keyward.core.model.Rollout.Converged;
-import io.keyward.core.model.Rollout.Rolling;
-import io.keyward.core.model.Rollout.Unknown;
-import io.keyward.core.model.Stored;
-import io.keyward.core.prune.PruneDecision;
-import io.keyward.core.rollout.RolloutDecision;
-import io.keyward.core.rotation.RotationDecision;
-import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/// Engines with a known mistake, at least one for each statement of the design. A simulator that
-/// does not find them, by the statement they break, is worth nothing.
+/// Engines with a known mistake, at least one for each statement of the design, and adapters that
+/// ignore one precondition of their writes. A simulator that does not find them, by the statement
+/// they break, is worth nothing.
 public enum Mutant implements Brain {
   /// A KMS provider whose key secret is lost leaves the configuration.
-  W2_LOST_SECRET_LOSES_PROVIDER(2) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      return Turn.plan(
-          view(
-              seen,
-              layout ->
-                  layout.mapStacks(entry -> withoutUnbackedKms(entry.getValue(), seen.stored()))));
-    }
-  },
+  W2_LOST_SECRET_LOSES_PROVIDER(2, LayoutMistakes::lostSecretLosesProvider),
   /// A configuration that vanished is rebuilt with identity as the writer.
-  W6_PLAINTEXT_ON_REBUILD(5) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return plan.layout() instanceof Rebuild(var layout)
-          ? with(
-              plan,
-              new Rebuild(layout.mapStacks(entry -> entry.getValue().writing(Optional.empty()))))
-          : plan;
-    }
-  },
+  W6_PLAINTEXT_ON_REBUILD(5, LayoutMistakes::plaintextOnRebuild),
   /// A resource taken off the list leaves the configuration at once.
-  W7_RESOURCE_DROPPED_AT_ONCE(2) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      return Turn.plan(
-          view(
-              seen,
-              layout -> {
-                var stacks = new TreeMap<Resource, KeyStack>(layout.stacks());
-                stacks.keySet().retainAll(seen.wanted().resources());
-                return new EncryptionLayout(stacks);
-              }));
-    }
-  },
+  W7_RESOURCE_DROPPED_AT_ONCE(2, LayoutMistakes::resourceDroppedAtOnce),
   /// A new key writes at once, without the stage in which all learn to read it.
-  NO_READ_ONLY_STAGE(1) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      Optional<Key> newest = seen.ring().newest();
-      return plan.layout() instanceof AddReadKeys(var layout) && newest.isPresent()
-          ? with(
-              plan,
-              new PromoteWriteKey(
-                  layout.mapStacks(entry -> entry.getValue().writing(newest.map(Key::serial))),
-                  newest.orElseThrow().serial()))
-          : plan;
-    }
-  },
+  NO_READ_ONLY_STAGE(1, LayoutMistakes::noReadOnlyStage),
   /// The oldest key in use is pruned together with those that are not.
-  PRUNES_ONE_TOO_MANY(2) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      List<Key> used = seen.deployed().map(EncryptionLayout::keys).orElse(List.of());
-      if (plan.prune() instanceof PruneDecision.Wait || used.size() < 2) {
-        return plan;
-      }
-      var serials = new TreeSet<KeySerial>();
-      serials.add(used.getLast().serial());
-      return with(plan, new PruneDecision.Delete(serials, List.of()));
-    }
-  },
+  PRUNES_ONE_TOO_MANY(2, KeyMistakes::prunesOneTooMany),
+  /// A key is pruned although the last audit is older than the last migration.
+  PRUNES_WITHOUT_PROOF(2, KeyMistakes::prunesWithoutProof),
   /// A new key does not wait until the one before it is migrated.
-  MINTS_A_SECOND_KEY(3) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return waitsFor(plan, Blocker.MIGRATION) ? with(plan, mint(seen)) : plan;
-    }
-  },
+  MINTS_A_SECOND_KEY(3, KeyMistakes::mintsASecondKey),
+  /// The serial of a key whose secret is lost is given again.
+  MINTS_OVER_A_LOST_SECRET(3, KeyMistakes::mintsOverALostSecret),
+  /// A key that instances can read leaves again before its cycle is finished.
+  DROPS_A_KEY_ON_ITS_WAY(3, KeyMistakes::dropsAKeyOnItsWay),
+  /// A key that may have written is recorded as withdrawn.
+  WITHDRAWS_WHAT_WROTE(3, KeyMistakes::withdrawsWhatWrote),
   /// A key that is no longer asked for is taken back although it may have written.
-  TAKES_BACK_WHAT_WROTE(2) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      Optional<Key> bad =
-          seen.ring()
-              .newest()
-              .filter(key -> key.mode() == Mode.KMS && key.stage() == KeyStage.WRITE)
-              .filter(key -> !KmsWish.isSameRemoteKey(seen.wanted(), key));
-      return waitsFor(plan, Blocker.ROLLOUT) && bad.isPresent()
-          ? seen.stored()
-              .published()
-              .map(layout -> with(plan, without(layout, bad.orElseThrow().serial())))
-              .orElse(plan)
-          : plan;
-    }
-  },
+  TAKES_BACK_WHAT_WROTE(4, KeyMistakes::takesBackWhatWrote),
   /// A configuration is written on top of one that has not arrived everywhere.
-  ACTS_WHILE_INSTANCES_DIFFER(4) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return plan.layout() instanceof LayoutDecision.Wait && !seen.isConverged()
-          ? seen.stored()
-              .published()
-              .map(layout -> with(plan, new LayoutDecision.Republish(layout)))
-              .orElse(plan)
-          : plan;
-    }
-  },
+  ACTS_WHILE_INSTANCES_DIFFER(4, RolloutMistakes::actsWhileInstancesDiffer),
+  /// One node speaks for all when it comes to the KEK.
+  BELIEVES_ONE_NODE(4, RolloutMistakes::believesOneNode),
+  /// A KEK counts while an API server may still write under the one before.
+  DOES_NOT_LET_A_KEK_SETTLE(4, RolloutMistakes::doesNotLetAKekSettle),
   /// A KEK that the KMS rotated is answered with a new key.
-  ROTATION_MINTS_A_KEY(6) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return plan.rotation() instanceof RotationDecision.Remigrate && plan.key() instanceof Keep
-          ? with(plan, mint(seen))
-          : plan;
-    }
-  },
+  ROTATION_MINTS_A_KEY(6, KeyMistakes::rotationMintsAKey),
   /// A KMS configuration reaches the cluster untried.
-  SKIPS_THE_PREFLIGHT(7) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return waitsFor(plan, Blocker.PREFLIGHT) ? with(plan, mint(seen)) : plan;
-    }
-  },
+  SKIPS_THE_PREFLIGHT(7, KeyMistakes::skipsThePreflight),
+  /// New credentials reach the cluster untried.
+  TRIES_NO_CREDENTIALS(7, KeyMistakes::triesNoCredentials),
   /// Nobody is told what is waited for.
-  WAITS_IN_SILENCE(8) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return with(
-          plan,
-          plan.conditions().stream().filter(c -> !c.type().equals("EncryptionWaiting")).toList());
-    }
-  },
+  WAITS_IN_SILENCE(8, LayoutMistakes::waitsInSilence),
+  /// Every turn, a wait begins again.
+  FORGETS_SINCE_WHEN(8, LayoutMistakes::forgetsSinceWhen),
+  /// A wait names no end.
+  DOES_NOT_SAY_WHAT_ENDS_IT(8, LayoutMistakes::doesNotSayWhatEndsIt),
+  /// A wait names no object.
+  DOES_NOT_SAY_ON_WHAT(8, LayoutMistakes::doesNotSayOnWhat),
   /// A migration is never written down, so it begins again and again.
-  NEVER_RECORDS_A_MIGRATION(9) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return plan.migration() instanceof Work(var steps)
-          ? with(plan, new Work(steps.stream().filter(s -> !(s instanceof Mark)).toList()))
-          : plan;
-    }
-  },
+  NEVER_RECORDS_A_MIGRATION(9, LayoutMistakes::neverRecordsAMigration),
+  /// A migration is written down while it runs.
+  RECORDS_TOO_EARLY(13, LayoutMistakes::recordsTooEarly),
   /// A condition shows what is wrong with a credential by showing it.
-  TELLS_A_CREDENTIAL(10) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      var said = new ArrayList<Condition>(plan.conditions());
-      seen.wanted()
-          .kms()
-          .flatMap(kms -> kms.secrets().entries().values().stream().findFirst())
-          .map(bytes -> new String(bytes.reveal(), StandardCharsets.UTF_8))
-          .ifPresent(text ->
-              said.add(
-                  new Condition(
-                      "KMSPluginsDegraded",
-                      Condition.Status.TRUE,
-                      "Error",
-                      "cannot log in with " + text,
-                      seen.at())));
-      return with(plan, said);
-    }
-  },
+  TELLS_A_CREDENTIAL(10, LayoutMistakes::tellsACredential),
 
   /// A configuration that is incompatible with the running one becomes a revision.
-  ROLLS_OUT_WHAT_DOES_NOT_FIT(2) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      boolean isNew = !seen.revisions().published().equals(seen.revisions().latestContent());
-      return plan.rollout() instanceof RolloutDecision.Wait
-              && isNew
-              && !(seen.rollout() instanceof Unknown)
-          ? with(plan, new RolloutDecision.Snapshot(seen.revisions().latest() + 1))
-          : plan;
-    }
-  },
-
+  ROLLS_OUT_WHAT_DOES_NOT_FIT(5, RolloutMistakes::rollsOutWhatDoesNotFit),
   /// The next node does not wait for the one before it.
-  ROLLS_TWO_NODES_AT_ONCE(4) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      long latest = seen.revisions().latest();
-      return plan.rollout() instanceof RolloutDecision.Wait
-          ? seen.revisions().nodes().stream()
-              .filter(node -> node.target() < latest)
-              .findFirst()
-              .map(node -> with(plan, new RolloutDecision.Advance(node.name(), latest)))
-              .orElse(plan)
-          : plan;
-    }
-  },
-
+  ROLLS_TWO_NODES_AT_ONCE(4, RolloutMistakes::rollsTwoNodesAtOnce),
+  /// A ready node gets the next revision while another one is down.
+  MOVES_ON_FROM_AN_UNREADY_NODE(4, RolloutMistakes::movesOnFromAnUnreadyNode),
+  /// A node goes back to an older revision.
+  SENDS_A_NODE_BACK(4, RolloutMistakes::sendsANodeBack),
+  /// A node that is down does not get the correction.
+  WAITS_FOR_A_DOWNED_NODE(9, RolloutMistakes::waitsForADownedNode),
+  /// What is written never becomes a revision.
+  NEVER_MAKES_A_REVISION(9, RolloutMistakes::neverMakesARevision),
   /// A revision gets the number of another one.
-  REUSES_A_REVISION_NUMBER(15) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      TurnPlan plan = Turn.plan(seen);
-      return plan.rollout() instanceof RolloutDecision.Snapshot(long revision) && revision > 1
-          ? with(plan, new RolloutDecision.Snapshot(revision - 1))
-          : plan;
-    }
-  },
-
+  REUSES_A_REVISION_NUMBER(15, RolloutMistakes::reusesARevisionNumber),
+  /// A revision gets a number that a crash left behind.
+  IGNORES_TAKEN_NUMBERS(9, RolloutMistakes::ignoresTakenNumbers),
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
-  ACTS_OVER_AN_UNKNOWN_REVISION(12) {
-    @Override
-    public TurnPlan plan(ObservedState seen) {
-      return seen.rollout() instanceof Unknown(_, var problem)
-          ? Turn.plan(seen.with(new Rolling(problem, seen.stored().published())))
-          : Turn.plan(seen);
-    }
-  };
+  ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
+
+  /// A key secret replaces another one with its name.
+  IGNORES_KEY_IS_NEW(3, Precondition.KEY_IS_NEW),
+  /// A key secret is written over what somebody else wrote.
+  IGNORES_KEY_VERSION(0, Precondition.KEY_VERSION),
+  /// A former leader makes a key.
+  IGNORES_MINT_CONFIG(3, Precondition.MINT_CONFIG),
+  /// A mark is written although its proof is gone.
+  IGNORES_MARK_PROOF(0, Precondition.MARK_PROOF),
+  /// A former leader deletes a key secret that somebody changed.
+  IGNORES_PRUNE_VERSION(0, Precondition.PRUNE_VERSION),
+  /// A configuration is written over what somebody else wrote.
+  IGNORES_CONFIG_VERSION(5, Precondition.CONFIG_VERSION),
+  /// A migration is started in place of another one.
+  IGNORES_MIGRATION_VERSION(0, Precondition.MIGRATION_VERSION),
+  /// The result of a preflight is written over that of another one.
+  IGNORES_PREFLIGHT_VERSION(0, Precondition.PREFLIGHT_VERSION),
+  /// A report is removed that its node has written again.
+  IGNORES_REPORT_VERSION(0, Precondition.REPORT_VERSION),
+  /// A complete revision is written over.
+  IGNORES_REVISION_IS_NEW(15, Precondition.REVISION_IS_NEW),
+  /// Two operators write the parts of one revision.
+  IGNORES_REVISION_OWNER(0, Precondition.REVISION_OWNER),
+  /// A plugin that works on one node is good enough.
+  IGNORES_ALL_NODES_ANSWER(7, Precondition.ALL_NODES_ANSWER),
+  /// Targets are set that were decided before others were.
+  IGNORES_STATUS_VERSION(4, Precondition.STATUS_VERSION);
 
   private final int statement;
 
-  Mutant(int statement) {
+  // A function without state, which its type does not show.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final Brain brain;
+
+  private final @Nullable Precondition ignored;
+
+  Mutant(int statement, Brain brain) {
     this.statement = statement;
+    this.brain = brain;
+    this.ignored = null;
   }
 
-  /// The number of the statement that this mistake breaks.
+  Mutant(int statement, Precondition ignored) {
+    this.statement = statement;
+    this.brain = Brain.ENGINE;
+    this.ignored = ignored;
+  }
+
+  /// The number of the statement that this mistake breaks. Zero where no life has shown yet that it
+  /// breaks any: other preconditions, or the next turn, make up for it.
   public int statement() {
     return statement;
   }
 
-  private static boolean waitsFor(TurnPlan plan, Blocker blocker) {
-    return plan.key() instanceof KeyDecision.Wait(var on, _) && on == blocker;
+  @Override
+  public TurnPlan plan(ObservedState seen) {
+    return brain.plan(seen);
   }
 
-  private static KeyDecision mint(ObservedState seen) {
-    KeySerial serial = seen.ring().newest().map(key -> key.serial().next()).orElse(KeySerial.FIRST);
-    return new KeyDecision.Mint(
-        serial,
-        seen.wanted().mode(),
-        seen.wanted().kms().map(kms -> kms.keyFor(serial)),
-        "mutant",
-        "");
-  }
-
-  private static LayoutDecision without(EncryptionLayout layout, KeySerial serial) {
-    return new LayoutDecision.Retract(
-        layout.mapStacks(entry -> {
-          KeyStack stack = entry.getValue();
-          var kept = new TreeSet<KeySerial>();
-          stack.keys().forEach(key -> kept.add(key.serial()));
-          kept.remove(serial);
-          return stack
-              .writing(
-                  stack.writes(serial)
-                      ? Optional.ofNullable(kept.isEmpty() ? null : kept.last())
-                      : stack.write())
-              .keeping(kept);
-        }),
-        new TreeSet<>(List.of(serial)));
-  }
-
-  private static KeyStack withoutUnbackedKms(KeyStack stack, Stored stored) {
-    var backed = new TreeSet<KeySerial>();
-    stored.secrets().forEach(key -> backed.add(key.serial()));
-    stack.keys().stream()
-        .filter(key -> key.mode() != Mode.KMS)
-        .forEach(key -> backed.add(key.serial()));
-    return stack.keeping(backed).writing(stack.write().filter(backed::contains));
-  }
-
-  private static TurnPlan with(TurnPlan plan, KeyDecision key) {
-    return copy(plan, plan.migration(), key, plan.layout(), plan.prune(), plan.rollout());
-  }
-
-  private static TurnPlan with(TurnPlan plan, MigrationDecision migration) {
-    return copy(plan, migration, plan.key(), plan.layout(), plan.prune(), plan.rollout());
-  }
-
-  private static TurnPlan with(TurnPlan plan, LayoutDecision layout) {
-    return copy(plan, plan.migration(), plan.key(), layout, plan.prune(), plan.rollout());
-  }
-
-  private static TurnPlan with(TurnPlan plan, PruneDecision prune) {
-    return copy(plan, plan.migration(), plan.key(), plan.layout(), prune, plan.rollout());
-  }
-
-  private static TurnPlan with(TurnPlan plan, RolloutDecision rollout) {
-    return copy(plan, plan.migration(), plan.key(), plan.layout(), plan.prune(), rollout);
-  }
-
-  private static TurnPlan copy(
-      TurnPlan plan,
-      MigrationDecision migration,
-      KeyDecision key,
-      LayoutDecision layout,
-      PruneDecision prune,
-      RolloutDecision rollout) {
-    return new TurnPlan(
-        migration,
-        key,
-        layout,
-        plan.preflight(),
-        plan.rotation(),
-        prune,
-        plan.health(),
-        rollout,
-        plan.conditions());
-  }
-
-  private static TurnPlan with(TurnPlan plan, List<Condition> conditions) {
-    return new TurnPlan(
-        plan.migration(),
-        plan.key(),
-        plan.layout(),
-        plan.preflight(),
-        plan.rotation(),
-        plan.prune(),
-        plan.health(),
-        plan.rollout(),
-        conditions);
-  }
-
-  private static ObservedState view(
-      ObservedState seen, Function<EncryptionLayout, EncryptionLayout> change) {
-    Stored stored = seen.stored();
-    ObservedState other =
-        seen.with(new Stored(stored.secrets(), stored.damaged(), stored.published().map(change)));
-    return seen.rollout() instanceof Converged(var revision, var layout, var witness, var nodes)
-        ? other.with(new Converged(revision, layout.map(change), witness, nodes))
-        : other;
+  @Override
+  public boolean heeds(String precondition) {
+    return ignored == null || !ignored.name().equals(precondition);
   }
 }

@@ -1,42 +1,30 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Activity;
-import io.keyward.core.model.Condition;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.Resource;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/// An operator process. Looks once, then carries the plan out write by write; each write fails if
-/// what it was based on has changed. A crash forgets the rest.
+/// An operator process. Looks once, then carries the plan out write by write; each write is refused
+/// if what it was based on has changed. A crash forgets the rest.
 final class Operator {
   private final World world;
-  private final Deque<Runnable> writes = new ArrayDeque<>();
-  private final Map<Integer, Cache> caches = new TreeMap<>();
+  private final Deque<Queued> writes = new ArrayDeque<>();
+  private final Map<Integer, OperatorReading> readings = new TreeMap<>();
+  private final RememberedReports sightings = new RememberedReports();
 
-  /// What comes through informers and may be old. Secrets, pods, the written configuration and the
-  /// admin's wish are read live, because there staleness could hurt.
-  record Cache(
-      Map<String, HealthReport> reports,
-      Map<Resource, Server.Migration> migrations,
-      PreflightState preflight,
-      List<Condition> conditions) {
+  /// A write, and the step of the plan that it belongs to: the first one that fails ends the step.
+  record Queued(long step, Write write, OperatorReading read) {
+    boolean apply() {
+      return write.apply(read);
+    }
 
-    static Cache of(Server server) {
-      return new Cache(
-          new TreeMap<>(server.reports),
-          new TreeMap<>(server.migrations),
-          server.preflight,
-          server.conditions);
+    /// As it is sent now: later writes of the same turn do not change it.
+    Queued sent() {
+      return new Queued(step, write, OperatorReading.copyOf(read));
     }
   }
 
@@ -46,7 +34,8 @@ final class Operator {
 
   void crash() {
     writes.clear();
-    caches.clear();
+    readings.clear();
+    sightings.clear();
   }
 
   boolean isBusy() {
@@ -54,57 +43,98 @@ final class Operator {
   }
 
   void write() {
-    Runnable next = writes.poll();
-    if (next != null) {
-      next.run();
+    Queued next = writes.poll();
+    if (next != null && !next.apply()) {
+      endStep(next);
     }
   }
 
-  /// The answer got lost, so the request is sent once more.
+  /// The answer got lost, so the request is sent once more. The second one counts.
   void writeTwice() {
-    Runnable next = writes.poll();
+    Queued next = writes.poll();
     if (next != null) {
-      next.run();
-      next.run();
+      Queued again = next.sent();
+      next.apply();
+      if (!again.apply()) {
+        endStep(next);
+      }
+    }
+  }
+
+  /// The server refuses the request, or is too busy for it.
+  void refused() {
+    Queued next = writes.poll();
+    if (next != null) {
+      endStep(next);
+    }
+  }
+
+  /// The request is carried out, and nobody learns of it.
+  void losesAnswer() {
+    Queued next = writes.poll();
+    if (next != null) {
+      next.apply();
+      endStep(next);
     }
   }
 
   /// The request is stuck in the network and arrives some time, also after a crash of its sender.
   void delay() {
-    Runnable next = writes.poll();
+    Queued next = writes.poll();
     if (next != null) {
-      world.underway.add(next);
+      world.underway.add(next.sent());
+      endStep(next);
     }
   }
 
+  private void endStep(Queued failed) {
+    writes.removeIf(one -> one.step() == failed.step());
+  }
+
+  /// Reports, migrations, preflights and conditions come through informers and may be old.
   void observe(Server server, boolean lag) {
-    Cache live = Cache.of(server);
-    Cache cache = lag ? caches.getOrDefault(server.index, live) : live;
-    caches.put(server.index, cache);
-    ObservedState seen = look(server, cache);
+    OperatorReading before = readings.get(server.index);
+    plan(
+        server,
+        lag && before != null
+            ? OperatorReading.lagging(server, world.kms, before)
+            : OperatorReading.of(server, world.kms),
+        true);
+  }
+
+  /// What is read live at other times is old as well; see [OperatorReading#stale].
+  void observeStale(Server server, int which) {
+    OperatorReading before = readings.get(server.index);
+    if (before == null) {
+      observe(server, false);
+    } else {
+      plan(server, OperatorReading.stale(server, world.kms, before, which), false);
+    }
+  }
+
+  private void plan(Server server, OperatorReading read, boolean live) {
+    readings.put(server.index, OperatorReading.copyOf(read));
+    ObservedState seen = look(server, read);
     TurnPlan plan = world.brain.plan(seen);
     world.plans++;
-    server.plans.onPlan(seen, plan, world.kms);
+    server.plans.onPlan(seen, plan, live ? world.kms : null);
     if (world.plans % 16 == 0) {
       server.plans.onPlanAgain(seen, plan, world.brain);
     }
-    writes.addAll(new Shell(world, server, seen, cache).writes(plan));
+    writes.addAll(new Shell(world, server, seen).writes(plan, read));
   }
 
-  private ObservedState look(Server server, Cache cache) {
-    var migrations = new TreeMap<Resource, MigrationStatus>();
-    cache.migrations().forEach((resource, known) -> migrations.put(resource, known.status()));
+  private ObservedState look(Server server, OperatorReading read) {
     return new ObservedState(
         world.instant(),
         server.name,
         world.spec.wanted(server.index, world.kms),
-        server.stored(),
-        server.rollout(world.kms),
-        new Activity(
-            migrations, cache.preflight(), List.copyOf(cache.reports().values()), Optional.empty()),
-        cache.conditions(),
+        read.stored(),
+        read.status.rollout(),
+        read.activity(sightings.complete(read.reports, world.instant())),
+        read.conditions,
         World.SETTINGS,
         Collections.emptySortedSet(),
-        server.revisions());
+        read.status.revisions(read.published));
   }
 }

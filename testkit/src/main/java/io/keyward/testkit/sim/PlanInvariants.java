@@ -6,23 +6,24 @@ import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KmsWish;
-import io.keyward.core.model.MigrationTarget;
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Rollout;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.turn.TurnPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// The statements of the design that a plan must keep: 3, 4, 6, 8, 9, 10 and 12.
+/// The statements of the design that a plan must keep: 4, 6, 8, 9, 10, 12 and 15.
 final class PlanInvariants {
   /// In every credential and every key of the simulated world.
   static final String SECRET = "s3cr3t";
@@ -30,60 +31,37 @@ final class PlanInvariants {
   private static final String SECRET_BASE64 =
       Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8));
 
+  private static final String PLAINTEXT = "identity";
+
   private final Server server;
+  private final RolloutRules rollout;
+  private final Waits waits;
 
   PlanInvariants(Server server) {
     this.server = server;
+    this.rollout = new RolloutRules(server);
+    this.waits = new Waits(server);
   }
 
-  void onPlan(ObservedState seen, TurnPlan plan, Kms kms) {
-    // What every instance runs, or is on its way to, may be written again at any time.
-    boolean restores =
-        plan.layout() instanceof LayoutDecision.Republish(var layout)
-            && seen.running()
-                .or(() -> seen.revisions().newest())
-                .filter(layout::hasSameProviders)
-                .isPresent();
-    boolean acts =
-        plan.key() instanceof KeyDecision.Mint
-            || (plan.layout().next().isPresent()
-                && !restores
-                && !(plan.layout() instanceof LayoutDecision.RefreshPlugins)
-                && !(plan.layout() instanceof LayoutDecision.Retract));
-    // Whether an instance of a managed server is ready is reported with a delay.
-    if (acts && !(server.managed ? server.runsOneRevision() : server.isConverged(kms))) {
-      throw new Violation(4, server.name + ": acts while instances differ: " + plan.layout());
+  /// A plan was made.
+  ///
+  /// @param kms absent where the plan stands on old readings: then its writes are refused
+  void onPlan(ObservedState seen, TurnPlan plan, @Nullable Kms kms) {
+    if (kms != null) {
+      rollout.onPlan(seen, plan, kms);
+      boolean isUnknown = server.instances.stream().anyMatch(Instance::isUnknown);
+      if (isUnknown && writes(plan)) {
+        throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
+      }
+      if (plan.key() instanceof KeyDecision.Mint mint) {
+        hasAReason(seen, mint);
+      }
+      startsForTheWriteKey(seen, plan);
     }
-    if (seen.rollout() instanceof Rollout.Unknown && writes(plan)) {
-      throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
-    }
-    if (plan.key() instanceof KeyDecision.Mint mint) {
-      onMint(seen, mint);
-    }
-    rollsOutInOrder(plan);
-    startsForTheWriteKey(seen, plan);
-    waitsInWords(seen, plan);
+    waits.onPlan(seen, plan, kms != null);
     for (Condition condition : plan.conditions()) {
       tellsNothing(condition.type(), condition.message());
       tellsNothing(condition.type(), condition.reason());
-    }
-  }
-
-  /// One node at a time, and no number twice. Compared with what instances run, not with reports. A
-  /// node that is down may be down for want of the newest revision, and gets it beside another.
-  private void rollsOutInOrder(TurnPlan plan) {
-    if (plan.rollout() instanceof RolloutDecision.Snapshot(long revision)
-        && revision <= server.latest()) {
-      throw new Violation(15, server.name + ": revision " + revision + " exists already");
-    }
-    if (plan.rollout() instanceof RolloutDecision.Advance(var node, long revision)) {
-      for (Instance instance : server.instances) {
-        boolean isUnderWay = instance.target > instance.revision && !instance.node.equals(node);
-        if (isUnderWay && server.reportsReady(node)) {
-          throw new Violation(
-              4, server.name + ": " + node + " gets " + revision + " beside " + instance.node);
-        }
-      }
     }
   }
 
@@ -103,7 +81,9 @@ final class PlanInvariants {
         || plan.layout().next().isPresent()
         || plan.layout() instanceof LayoutDecision.Commit
         || plan.migration() instanceof MigrationDecision.Work
-        || plan.prune() instanceof PruneDecision.Delete;
+        || plan.prune() instanceof PruneDecision.Delete
+        || plan.rollout() instanceof RolloutDecision.Snapshot
+        || plan.rollout() instanceof RolloutDecision.Advance;
   }
 
   /// What costs more is asked of some plans only.
@@ -151,14 +131,15 @@ final class PlanInvariants {
     if (!(plan.migration() instanceof MigrationDecision.Work(var steps))) {
       return;
     }
+    EncryptionLayout runs = server.layoutOf(server.instances.getFirst());
     for (MigrationDecision.Step step : steps) {
       if (step instanceof MigrationDecision.Start start) {
+        KeyStack stack =
+            runs == null || !seen.wanted().resources().contains(start.resource())
+                ? null
+                : runs.stacks().get(start.resource());
         String writes =
-            seen.deployed()
-                .filter(_ -> seen.wanted().resources().contains(start.resource()))
-                .flatMap(layout -> layout.stack(start.resource()).write())
-                .map(KeySerial::toString)
-                .orElse(MigrationTarget.plaintext().writeKey());
+            stack == null ? PLAINTEXT : stack.write().map(KeySerial::toString).orElse(PLAINTEXT);
         if (!writes.equals(start.target().writeKey())) {
           throw new Violation(
               6,
@@ -168,56 +149,28 @@ final class PlanInvariants {
     }
   }
 
-  private void onMint(ObservedState seen, KeyDecision.Mint mint) {
-    Key newest = seen.ring().newest().orElse(null);
-    if (newest == null) {
+  /// A KEK that was rotated is none: the same remote key needs a wish for another key.
+  private void hasAReason(ObservedState seen, KeyDecision.Mint mint) {
+    Server.Secret secret =
+        server.secrets.descendingMap().values().stream()
+            .filter(one -> one.damaged() || !KeyCycles.isWithdrawn(one.key()))
+            .findFirst()
+            .orElse(null);
+    if (secret == null || secret.damaged() || secret.key().mode() != Mode.KMS) {
       return;
     }
-    if (newest.backed()
-        && !seen.isAbandoned(newest)
-        && !newest.isMigratedFor(seen.wanted().resources())) {
-      throw new Violation(3, server.name + ": a second key is on its way: " + mint.serial());
-    }
-    boolean sameWish =
-        newest.backed()
-            && newest.mode() == Mode.KMS
-            && mint.mode() == Mode.KMS
-            && KmsWish.isSameRemoteKey(seen.wanted(), newest)
-            && !KmsWish.isForced(seen.wanted(), newest);
-    if (sameWish) {
+    Key newest = secret.key();
+    String asked =
+        seen.wanted()
+            .kms()
+            .map(kms -> ProviderEntries.remoteKeyOf(newest.with(kms.keyFor(newest.serial()))))
+            .orElse(null);
+    String reason = seen.wanted().externalReason();
+    boolean isForced = !reason.isEmpty() && !reason.equals(newest.externalReason());
+    if (mint.mode() == Mode.KMS
+        && Objects.equals(asked, ProviderEntries.remoteKeyOf(newest))
+        && !isForced) {
       throw new Violation(6, server.name + ": a key without a reason: " + mint.serial());
-    }
-  }
-
-  private void waitsInWords(ObservedState seen, TurnPlan plan) {
-    boolean waits =
-        plan.key() instanceof KeyDecision.Wait
-            || plan.layout() instanceof LayoutDecision.Wait
-            || plan.migration() instanceof MigrationDecision.Wait
-            || plan.prune() instanceof PruneDecision.Wait;
-    Condition said =
-        plan.conditions().stream()
-            .filter(c -> c.type().equals("EncryptionWaiting"))
-            .filter(c -> c.status() == Condition.Status.TRUE)
-            .findFirst()
-            .orElse(null);
-    if (waits
-        && (said == null
-            || !said.message().contains("this ends when")
-            || said.since().isAfter(seen.at()))) {
-      throw new Violation(8, server.name + ": waits without a word");
-    }
-    Condition before =
-        seen.conditions().stream()
-            .filter(c -> c.type().equals("EncryptionWaiting"))
-            .findFirst()
-            .orElse(null);
-    if (said != null
-        && before != null
-        && before.status() == said.status()
-        && before.reason().equals(said.reason())
-        && !before.since().equals(said.since())) {
-      throw new Violation(8, server.name + ": forgot since when it waits");
     }
   }
 }

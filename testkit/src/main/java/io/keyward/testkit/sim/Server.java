@@ -1,34 +1,23 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Activity;
+import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.DamagedSecret;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
 import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.Mode;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.Problem;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Revisions;
-import io.keyward.core.model.Rollout;
-import io.keyward.core.model.Stored;
 import io.keyward.core.model.Wanted;
-import io.keyward.core.rollout.KnownRevisions;
-import io.keyward.core.rollout.Pod;
-import io.keyward.core.rollout.RolloutAssessor;
-import io.keyward.core.rollout.RolloutBlocker;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.PreflightState;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +35,11 @@ final class Server {
   /// @param version of the configuration it was taken from
   record Revision(@Nullable EncryptionLayout layout, boolean vanished, int version) {}
 
+  /// The parts of a revision that is not complete yet.
+  ///
+  /// @param owner changes whenever somebody begins it
+  record Unfinished(int number, int owner, @Nullable EncryptionLayout layout) {}
+
   record Migration(MigrationStatus status, int next, int version) {}
 
   final int index;
@@ -56,23 +50,33 @@ final class Server {
   final boolean managed;
 
   final TreeMap<KeySerial, Secret> secrets = new TreeMap<>();
-  final List<Revision> revisions = new ArrayList<>(List.of(new Revision(null, false, 0)));
+
+  /// Those that are announced as available.
+  final TreeMap<Integer, Revision> revisions =
+      new TreeMap<>(Map.of(0, new Revision(null, false, 0)));
+
+  /// Numbers of revisions that are complete, and that a crash kept from being announced.
+  final TreeSet<Long> taken = new TreeSet<>();
+
+  @Nullable Unfinished unfinished;
   final List<Instance> instances = new ArrayList<>();
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
   final Map<Resource, Value[]> etcd = new HashMap<>();
   final Invariants invariants = new Invariants(this);
   final PlanInvariants plans = new PlanInvariants(this);
+  final RolloutView view = new RolloutView(this);
   @Nullable EncryptionLayout published;
   int publishedVersion;
   boolean isPutBack;
 
-  /// The version of the targets that the operator set.
-  int targets;
+  /// Of the status that holds targets and the newest revision.
+  int statusVersion;
 
   int lastConverged;
   PreflightState preflight = PreflightState.NONE;
   Wanted.@Nullable Kms tried;
+  @Nullable AuditProof audit;
   List<Condition> conditions = List.of();
   private int stamps;
   private int nodes;
@@ -98,8 +102,8 @@ final class Server {
   /// What was last written is in the newest revision.
   boolean isSnapshot() {
     return managed
-        ? Objects.equals(revisions.getLast().layout(), published)
-        : revisions.getLast().version() == publishedVersion;
+        ? Objects.equals(newestRevision().layout(), published)
+        : newestRevision().version() == publishedVersion;
   }
 
   /// Grows with every change of a secret, a configuration or a migration.
@@ -112,11 +116,19 @@ final class Server {
   }
 
   int latest() {
-    return revisions.size() - 1;
+    return revisions.lastKey();
+  }
+
+  Revision newestRevision() {
+    return revisions.lastEntry().getValue();
+  }
+
+  Revision revision(int number) {
+    return revisions.floorEntry(number).getValue();
   }
 
   @Nullable EncryptionLayout layoutOf(Instance instance) {
-    return revisions.get(instance.revision).layout();
+    return revision(instance.revision).layout();
   }
 
   /// Somebody puts an old configuration back. It need not read everything: it must not be rolled
@@ -130,6 +142,16 @@ final class Server {
     isPutBack = false;
     published = layout == null ? null : asParsed(layout);
     publishedVersion = stamp();
+  }
+
+  int version(KeySerial serial) {
+    Secret secret = secrets.get(serial);
+    return secret == null ? 0 : secret.version();
+  }
+
+  int version(Resource resource) {
+    Migration migration = migrations.get(resource);
+    return migration == null ? 0 : migration.version();
   }
 
   /// What a reader finds in a configuration: no marks, no reasons, no knowledge of secrets.
@@ -155,6 +177,10 @@ final class Server {
     return true;
   }
 
+  boolean runsLatest() {
+    return runsOneRevision() && instances.getFirst().revision == latest();
+  }
+
   boolean isServing(Instance instance, Kms kms) {
     EncryptionLayout layout = layoutOf(instance);
     if (!instance.ready) {
@@ -162,7 +188,7 @@ final class Server {
     }
     if (layout != null) {
       for (Key key : layout.keys()) {
-        if (key.mode() == Mode.KMS && !key.kms().map(kms::works).orElse(false)) {
+        if (key.mode() == Mode.KMS && !kms.works(key.kms().orElseThrow(), instance)) {
           return false;
         }
       }
@@ -179,140 +205,12 @@ final class Server {
     return runsOneRevision();
   }
 
-  static String digest(long revision) {
-    return "content of " + revision;
-  }
-
-  /// What node agents report, compared with the revisions that the cluster has.
-  private Optional<Rollout> unknown() {
-    var digests = new TreeMap<Long, String>();
-    for (long revision = 0; revision <= latest(); revision++) {
-      digests.put(revision, digest(revision));
-    }
-    var known = new KnownRevisions(latest(), digests, Optional.empty());
-    var found =
-        RolloutAssessor.unknown(
-            instances.stream()
-                .flatMap(instance -> known.unknown(instance.claim()).stream())
-                .toList());
-    return found.map(one ->
-        RolloutAssessor.rollout(one, latest(), this::layoutOf, Collections.emptySortedSet()));
-  }
-
-  Rollout rollout(Kms kms) {
-    Optional<Rollout> unknown = unknown();
-    if (unknown.isPresent()) {
-      return unknown.orElseThrow();
-    }
-    return managed ? reported() : played(kms);
-  }
-
-  /// As the operator reads it from what node agents report.
-  private Rollout reported() {
-    var names = new TreeSet<String>();
-    var pods = new ArrayList<Pod>();
-    var blockers = new ArrayList<RolloutBlocker>();
-    for (Instance instance : instances) {
-      names.add(instance.node);
-      pods.add(instance.asPod());
-      RolloutBlocker.of(instance.asNode()).ifPresent(blockers::add);
-    }
-    return RolloutAssessor.rollout(
-        RolloutAssessor.assess(names, pods, latest(), blockers), latest(), this::layoutOf, names);
-  }
-
-  private Optional<EncryptionLayout> layoutOf(long revision) {
-    return Optional.ofNullable(revisions.get((int) revision).layout());
-  }
-
   boolean reportsReady(String node) {
     return instances.stream()
         .anyMatch(instance -> instance.node.equals(node) && instance.asNode().ready());
   }
 
-  Revisions revisions() {
-    if (!managed) {
-      return Revisions.NONE;
-    }
-    int newest = latest();
-    for (Instance instance : instances) {
-      newest = Math.max(newest, Math.max(instance.target, (int) instance.asNode().current()));
-    }
-    return new Revisions(
-        Optional.ofNullable(published).map(this::content),
-        new Revisions.Manifest.Unused(),
-        latest(),
-        Optional.ofNullable(revisions.getLast().layout()).map(this::content),
-        instances.stream().map(Instance::asNode).toList(),
-        Optional.empty(),
-        List.of(),
-        new TreeSet<>(),
-        layoutOf(newest));
-  }
-
-  /// Equal for equal configurations.
-  private String content(EncryptionLayout layout) {
-    for (int i = latest(); i > 0; i--) {
-      if (Objects.equals(layout, revisions.get(i).layout())) {
-        return digest(i);
-      }
-    }
-    return "in no revision";
-  }
-
-  private Rollout played(Kms kms) {
-    if (instances.stream().anyMatch(instance -> instance.failed)) {
-      return new Rollout.Stuck("an instance failed for good");
-    }
-    // A revision that runs nowhere yet may be taken up at any moment.
-    if (!isConverged(kms) || instances.getFirst().revision != latest()) {
-      return new Rollout.Rolling(
-          "an instance is not ready or runs another revision", running(), isLatestFailing(kms));
-    }
-    var nodeNames = new TreeSet<String>();
-    var witness = new StringBuilder();
-    for (Instance instance : instances) {
-      nodeNames.add(instance.node);
-      witness.append(instance.node).append('/').append(instance.revision);
-      witness.append('@').append(instance.startedAt).append(',');
-    }
-    int revision = instances.getFirst().revision;
-    return new Rollout.Converged(
-        revision,
-        Optional.ofNullable(revisions.get(revision).layout()),
-        witness.toString(),
-        nodeNames);
-  }
-
-  private boolean isLatestFailing(Kms kms) {
-    return instances.stream()
-        .anyMatch(instance -> instance.revision == latest() && !isServing(instance, kms));
-  }
-
-  private Optional<EncryptionLayout> running() {
-    return runsOneRevision() && instances.getFirst().revision == latest()
-        ? Optional.ofNullable(layoutOf(instances.getFirst()))
-        : Optional.empty();
-  }
-
-  Stored stored() {
-    var keys = new ArrayList<Key>();
-    var damaged = new ArrayList<DamagedSecret>();
-    secrets.forEach((serial, secret) -> {
-      if (secret.damaged()) {
-        String where = "encryption-key-" + name + "-" + serial;
-        damaged.add(
-            new DamagedSecret(where, Optional.of(serial), new Problem(where, "has no mode")));
-      } else {
-        keys.add(secret.key());
-      }
-    });
-    return new Stored(keys, damaged, Optional.ofNullable(published));
-  }
-
-  Activity activity() {
-    var running = new TreeMap<Resource, MigrationStatus>();
-    migrations.forEach((resource, migration) -> running.put(resource, migration.status()));
-    return new Activity(running, preflight, List.copyOf(reports.values()), Optional.empty());
+  static String digest(long revision) {
+    return "content of " + revision;
   }
 }

@@ -3,102 +3,94 @@ package io.keyward.testkit.sim;
 import io.keyward.core.act.Act;
 import io.keyward.core.act.Acts;
 import io.keyward.core.act.Step;
-import io.keyward.core.health.HealthDecision;
 import io.keyward.core.key.KeyDecision;
 import io.keyward.core.migration.MigrationDecision;
-import io.keyward.core.model.Bytes;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.Fingerprint;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.Migrated;
-import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.MigrationStatus.State.Running;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.PreflightState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeyMaterial;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Migrated;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.turn.TurnPlan;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
-/// Carries one plan out: turns it into writes, each of which fails if its object is no longer what
-/// was looked at.
+/// Carries one plan out: turns it into writes, each of which is refused if its object is no longer
+/// what was read.
 final class Shell {
   private final World world;
   private final Server server;
   private final ObservedState seen;
-  private final Operator.Cache cache;
-  private final List<Runnable> writes = new ArrayList<>();
+  private final WorkShell work;
+  private final RevisionShell revisions;
 
-  Shell(World world, Server server, ObservedState seen, Operator.Cache cache) {
+  Shell(World world, Server server, ObservedState seen) {
     this.world = world;
     this.server = server;
     this.seen = seen;
-    this.cache = cache;
+    this.work = new WorkShell(world, server, seen);
+    this.revisions = new RevisionShell(world, server);
   }
 
-  List<Runnable> writes(TurnPlan plan) {
+  List<Operator.Queued> writes(TurnPlan plan, OperatorReading read) {
+    var queued = new ArrayList<Operator.Queued>();
     for (Step step : Acts.of(seen, plan)) {
-      step.acts().forEach(act -> queue(act, plan));
-    }
-    return writes;
-  }
-
-  private void queue(Act act, TurnPlan plan) {
-    switch (act) {
-      case Act.OnKeys one -> queueKey(one, plan);
-      case Act.PublishLayout(var layout) -> queueLayout(layout);
-      case Act.OnMigrations one -> queueMigration(one);
-      case Act.OnPreflight one -> queuePreflight(one);
-      case Act.OnRevisions one -> queueRevision(one);
-      case Act.DropReports(var orphans) -> orphans.forEach(this::queueOrphan);
-      case Act.SetConditions(var conditions) -> writes.add(() -> server.conditions = conditions);
-      case Act.Announce _ -> {}
-    }
-  }
-
-  private void queueKey(Act.OnKeys act, TurnPlan plan) {
-    Fingerprint config = seen.wanted().kms().map(Wanted.Kms::config).orElse(null);
-    switch (act) {
-      case Act.MintKey(var mint) -> {
-        // A former leader must not mint a serial that another leader has used and lost.
-        int published = server.publishedVersion;
-        writes.add(() -> {
-          if (server.publishedVersion == published) {
-            mint(mint, config);
-          }
-        });
+      world.steps++;
+      for (Act act : step.acts()) {
+        for (Write write : writes(act)) {
+          queued.add(new Operator.Queued(world.steps, write, read));
+        }
       }
-      case Act.PutKey(var key) ->
-          queuePut(
-              key,
-              plan.key() instanceof KeyDecision.Refresh
-                  ? () -> server.invariants.onConfig(key, config)
-                  : () -> {});
-      case Act.MarkMigrated(var mark) -> queueMark(mark, seenVersion(mark.resource()));
-      case Act.UnmarkMigrated(var unmark) -> queueUnmark(unmark);
-      case Act.PruneKeys(var delete) -> queuePrune(delete);
     }
+    return queued;
   }
 
-  private void mint(KeyDecision.Mint mint, @Nullable Fingerprint config) {
-    if (server.secrets.containsKey(mint.serial())) {
-      return;
+  private List<Write> writes(Act act) {
+    return switch (act) {
+      case Act.OnKeys one -> keys(one);
+      case Act.PublishLayout(var layout) -> List.of(read -> publish(layout, read));
+      case Act.OnMigrations one -> work.migration(one);
+      case Act.OnPreflight one -> List.of(work.preflight(one));
+      case Act.OnRevisions one -> revisions.writes(one);
+      case Act.DropReports(var orphans) ->
+          orphans.stream().<Write>map(orphan -> read -> work.drop(orphan, read)).toList();
+      case Act.SetConditions(var conditions) ->
+          List.of(_ -> {
+            server.conditions = conditions;
+            return true;
+          });
+      case Act.Announce _ -> List.of();
+    };
+  }
+
+  private boolean isRefused(Precondition precondition, int now, int known) {
+    return now != known && world.brain.heeds(precondition.name());
+  }
+
+  private List<Write> keys(Act.OnKeys act) {
+    return switch (act) {
+      case Act.MintKey(var mint) -> List.of(read -> mint(mint, read));
+      case Act.PutKey(var key) -> List.of(read -> put(key, read));
+      case Act.MarkMigrated(var mark) -> List.of(read -> mark(mark, read));
+      case Act.UnmarkMigrated(var unmark) ->
+          List.of(read -> change(unmark.serial(), unmark::on, read));
+      case Act.PruneKeys(var delete) -> prune(delete);
+    };
+  }
+
+  /// A former leader must not mint a serial that another leader has used and lost.
+  private boolean mint(KeyDecision.Mint mint, OperatorReading read) {
+    if (isRefused(Precondition.MINT_CONFIG, server.publishedVersion, read.publishedVersion)) {
+      return false;
     }
-    Bytes material =
-        mint.mode().isLocal() ? Bytes.copyOf(material(++world.materials)) : Key.NULL_MATERIAL;
-    Key key = mint.key(material);
-    server.invariants.onCreate(key, config);
-    server.secrets.put(mint.serial(), new Server.Secret(key, false, server.stamp()));
+    KeyMaterial material =
+        mint.mode().isLocal() ? KeyMaterial.copyOf(material(++world.materials)) : Key.NULL_MATERIAL;
+    return put(mint.key(material), read);
   }
 
   /// Begins with a word that must never be read anywhere.
@@ -109,188 +101,76 @@ final class Shell {
         .array();
   }
 
-  private void queuePut(Key key, Runnable check) {
-    int version = version(key.serial());
-    writes.add(() -> {
-      if (version(key.serial()) == version) {
-        check.run();
-        server.secrets.put(key.serial(), new Server.Secret(key, false, server.stamp()));
-      }
-    });
-  }
-
-  private int version(KeySerial serial) {
-    Server.Secret secret = server.secrets.get(serial);
-    return secret == null ? 0 : secret.version();
-  }
-
-  private int version(Resource resource) {
-    return version(server.migrations.get(resource));
-  }
-
-  private static int version(Server.@Nullable Migration migration) {
-    return migration == null ? 0 : migration.version();
-  }
-
-  private void queueLayout(EncryptionLayout layout) {
-    int version = server.publishedVersion;
-    writes.add(() -> {
-      if (server.publishedVersion == version) {
-        server.invariants.onPublish(layout);
-        server.publish(layout);
-      }
-    });
-  }
-
-  private int seenVersion(Resource resource) {
-    return version(cache.migrations().get(resource));
-  }
-
-  private void queueMigration(Act.OnMigrations act) {
-    switch (act) {
-      case Act.StartMigration(var start) -> {
-        int version = seenVersion(start.resource());
-        writes.add(() -> start(start, version));
-      }
-      case Act.AbortMigration(var resource) -> {
-        int version = seenVersion(resource);
-        writes.add(() -> {
-          if (version(resource) == version) {
-            server.migrations.remove(resource);
-          }
-        });
-      }
-      case Act.ResumeMigrations _, Act.PauseMigrations _ -> {}
+  private boolean put(Key key, OperatorReading read) {
+    Server.Secret before = read.secrets.get(key.serial());
+    Precondition precondition = before == null ? Precondition.KEY_IS_NEW : Precondition.KEY_VERSION;
+    int known = before == null ? 0 : before.version();
+    if (isRefused(precondition, server.version(key.serial()), known)) {
+      return false;
     }
+    server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted());
+    var stored = new Server.Secret(key, false, server.stamp());
+    server.secrets.put(key.serial(), stored);
+    read.secrets.put(key.serial(), stored);
+    return true;
   }
 
-  private void start(MigrationDecision.Start start, int version) {
-    if (version(start.resource()) == version) {
-      var status =
-          new MigrationStatus(
-              start.resource(), start.target(), start.witness(), start.attempt(), new Running());
-      server.migrations.put(start.resource(), new Server.Migration(status, 0, server.stamp()));
+  private boolean mark(MigrationDecision.Mark mark, OperatorReading read) {
+    boolean isMarked =
+        isProven(mark.resource(), read)
+            && change(mark.serial(), before -> mark.on(before, world.instant()), read);
+    if (isMarked) {
+      server.invariants.onMark(mark.resource(), mark.serial());
     }
+    return isMarked;
   }
 
-  private void queueMark(MigrationDecision.Mark mark, int migration) {
-    int version = version(mark.serial());
-    writes.add(() -> {
-      if (version(mark.resource()) == migration) {
-        update(mark.serial(), version, m -> mark.on(m, world.instant()));
-      }
-    });
+  private boolean isProven(Resource resource, OperatorReading read) {
+    Server.Migration proof = read.migrations.get(resource);
+    return proof != null
+        && !isRefused(Precondition.MARK_PROOF, server.version(resource), proof.version());
   }
 
-  private void queueUnmark(MigrationDecision.Unmark unmark) {
-    int version = version(unmark.serial());
-    writes.add(() -> update(unmark.serial(), version, unmark::on));
+  /// Based on what was read: a write that should have been refused loses what others wrote.
+  private boolean change(KeySerial serial, UnaryOperator<Migrated> change, OperatorReading read) {
+    Server.Secret secret = read.secrets.get(serial);
+    return secret != null
+        && !secret.damaged()
+        && put(secret.key().with(change.apply(secret.key().migrated())), read);
   }
 
-  private void update(KeySerial serial, int version, UnaryOperator<Migrated> change) {
-    Server.Secret secret = server.secrets.get(serial);
-    if (secret != null && secret.version() == version && !secret.damaged()) {
-      Key key = secret.key().with(change.apply(secret.key().migrated()));
-      server.secrets.put(serial, new Server.Secret(key, false, server.stamp()));
+  private boolean publish(EncryptionLayout layout, OperatorReading read) {
+    if (isRefused(Precondition.CONFIG_VERSION, server.publishedVersion, read.publishedVersion)) {
+      return false;
     }
+    server.invariants.onPublish(layout);
+    server.publish(layout);
+    read.published = server.published;
+    read.publishedVersion = server.publishedVersion;
+    return true;
   }
 
-  private void queuePreflight(Act.OnPreflight act) {
-    PreflightState before = cache.preflight();
-    Runnable write =
-        switch (act) {
-          case Act.RunPreflight(var config, _) ->
-              () -> {
-                server.tried = seen.wanted().kms().orElseThrow();
-                var run =
-                    new PreflightState.Run(
-                        Optional.of(config),
-                        PreflightState.Phase.RUNNING,
-                        Optional.of(world.instant()),
-                        Optional.empty(),
-                        Optional.empty());
-                server.preflight =
-                    new PreflightState(Optional.of(config), before.result(), Optional.of(run));
-              };
-          case Act.CleanPreflight _ ->
-              () ->
-                  server.preflight =
-                      new PreflightState(before.observed(), before.result(), Optional.empty());
-          case Act.ConcludePreflight(var result) ->
-              () ->
-                  server.preflight =
-                      new PreflightState(before.observed(), Optional.of(result), before.run());
-        };
-    writes.add(() -> {
-      if (server.preflight.equals(before)) {
-        write.run();
-      }
-    });
-  }
-
-  private void queueOrphan(HealthDecision.Orphan orphan) {
-    String name = orphan.node() + "/" + orphan.serial();
-    HealthReport before = cache.reports().get(name);
-    writes.add(() -> {
-      if (Objects.equals(server.reports.get(name), before)) {
-        server.reports.remove(name);
-      }
-    });
-  }
-
-  private void queueRevision(Act.OnRevisions act) {
-    switch (act) {
-      case Act.CreateRevision(long number) -> {
-        int version = server.publishedVersion;
-        writes.add(() -> {
-          if (server.publishedVersion == version) {
-            snapshot(number);
-          }
-        });
-      }
-      case Act.SetTarget(var node, long revision) -> {
-        int version = server.targets;
-        writes.add(() -> {
-          if (server.targets == version) {
-            advance(node, (int) revision);
-          }
-        });
-      }
-      case Act.CompleteManifest _, Act.UpdateDeployment _, Act.AskNodes _, Act.DropNodes _ -> {}
-    }
-  }
-
-  /// The objects of a revision have its number in their names, so a second writer finds them.
-  private void snapshot(long revision) {
-    if (revision == server.latest() + 1L) {
-      server.revisions.add(new Server.Revision(server.published, false, server.publishedVersion));
-      server.stamp();
-    }
-  }
-
-  private void advance(String node, int revision) {
-    for (Instance instance : server.instances) {
-      if (instance.node.equals(node)) {
-        instance.target = revision;
-        server.targets = server.stamp();
-      }
-    }
-  }
-
-  private void queuePrune(PruneDecision.Delete delete) {
-    delete.serials().forEach(this::queueDelete);
+  private List<Write> prune(PruneDecision.Delete delete) {
+    var writes = new ArrayList<Write>();
+    delete.serials().forEach(serial -> writes.add(read -> delete(serial, read)));
     for (String name : delete.damaged()) {
-      queueDelete(new KeySerial(Long.parseLong(name.substring(name.lastIndexOf('-') + 1))));
+      var serial = new KeySerial(Long.parseLong(name.substring(name.lastIndexOf('-') + 1)));
+      writes.add(read -> delete(serial, read));
     }
+    return writes;
   }
 
-  private void queueDelete(KeySerial serial) {
-    int version = version(serial);
-    writes.add(() -> {
-      if (version(serial) == version && version != 0) {
-        server.invariants.onPrune(serial);
-        server.secrets.remove(serial);
-      }
-    });
+  private boolean delete(KeySerial serial, OperatorReading read) {
+    Server.Secret before = read.secrets.get(serial);
+    if (before == null || server.version(serial) == 0) {
+      return true;
+    }
+    if (isRefused(Precondition.PRUNE_VERSION, server.version(serial), before.version())) {
+      return false;
+    }
+    server.invariants.onPrune(serial);
+    server.secrets.remove(serial);
+    read.secrets.remove(serial);
+    return true;
   }
 }

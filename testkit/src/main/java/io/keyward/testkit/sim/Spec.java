@@ -1,8 +1,8 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Mode;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +20,10 @@ final class Spec {
 
   Mode mode = Mode.IDENTITY;
   int remoteKey;
+
+  /// Whether users run the plugin themselves.
+  boolean external;
+
   int image = 1;
   int credentials = 1;
   String reason = "";
@@ -33,7 +37,10 @@ final class Spec {
     return new Wanted(
         mode,
         mode == Mode.KMS
-            ? Optional.of(kms.config(remoteKey, image, credentials))
+            ? Optional.of(
+                external
+                    ? kms.external(remoteKey, image)
+                    : kms.config(remoteKey, image, credentials))
             : Optional.empty(),
         reason,
         Optional.empty(),

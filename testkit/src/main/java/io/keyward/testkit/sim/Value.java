@@ -1,10 +1,9 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeyStack;
-import io.keyward.core.model.KmsKey;
-import java.util.Optional;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.kms.KekId;
 import org.jspecify.annotations.Nullable;
 
 /// A stored value remembers what sealed it. No key is plaintext.
@@ -16,19 +15,9 @@ record Value(@Nullable Key sealedBy, String providerName, @Nullable KekId kek) {
   static final Value LEAKED = new Value(null, "leaked", null);
 
   /// Not the serial alone: the bytes, the provider's name and the remote key must be the same.
-  boolean isReadableWith(KeyStack stack) {
+  boolean isReadableWith(@Nullable EncryptionLayout layout, Resource resource) {
     Key key = sealedBy;
-    if (key == null) {
-      return true;
-    }
-    Optional<KeyStack.Slot> slot = stack.slot(key.serial());
-    return slot.isPresent()
-        && slot.get().key().isSame(key)
-        && slot.get().providerName().equals(providerName)
-        && slot.get()
-            .key()
-            .kms()
-            .flatMap(KmsKey::remoteKey)
-            .equals(key.kms().flatMap(KmsKey::remoteKey));
+    return key == null
+        || ProviderEntries.reads(layout, resource, ProviderEntries.Entry.of(key, providerName));
   }
 }

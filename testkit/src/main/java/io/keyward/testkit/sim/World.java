@@ -2,25 +2,24 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.health.Probe;
 import io.keyward.core.health.ProbeReader;
-import io.keyward.core.model.EncryptionLayout;
-import io.keyward.core.model.HealthReport;
-import io.keyward.core.model.KekId;
-import io.keyward.core.model.Key;
-import io.keyward.core.model.KeySerial;
-import io.keyward.core.model.KeyStack;
+import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
-import io.keyward.core.model.Mode;
-import io.keyward.core.model.PreflightState;
-import io.keyward.core.model.PreflightState.Report;
-import io.keyward.core.model.PreflightState.Run;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +43,18 @@ final class World {
   final Kms kms = new Kms();
   final Spec spec = new Spec();
   final List<Server> servers = new ArrayList<>();
+  private final SimulatedPreflights preflights = new SimulatedPreflights(this);
   final List<Operator> operators = List.of(new Operator(this), new Operator(this));
 
   /// Requests that their sender gave up on, and that arrive all the same.
-  final Deque<Runnable> underway = new ArrayDeque<>();
+  final Deque<Operator.Queued> underway = new ArrayDeque<>();
 
   long now = 1_700_000_000L;
   long plans;
+
+  /// Steps of plans, each of which fails as a whole.
+  long steps;
+
   long materials;
 
   World(List<Integer> instances, Brain brain) {
@@ -73,17 +77,16 @@ final class World {
   private @Nullable Value seal(Server server, Instance instance, Resource resource, boolean late) {
     EncryptionLayout layout = server.layoutOf(instance);
     if (layout == null) {
-      return server.revisions.get(instance.revision).vanished() ? Value.LEAKED : Value.PLAINTEXT;
+      return server.revision(instance.revision).vanished() ? Value.LEAKED : Value.PLAINTEXT;
     }
-    KeyStack stack = layout.stack(resource);
-    KeyStack.Slot slot = stack.write().flatMap(stack::slot).orElse(null);
+    KeyStack.Slot slot = writer(layout, resource);
     if (slot == null || slot.key().mode() == Mode.IDENTITY) {
       return Value.PLAINTEXT;
     }
     if (slot.key().mode() != Mode.KMS) {
       return new Value(slot.key(), "", null);
     }
-    if (!slot.key().kms().map(kms::works).orElse(false)) {
+    if (!kms.works(slot.key().kms().orElseThrow(), instance)) {
       return null;
     }
     int remoteKey = Kms.remoteKeyOf(slot.key().kms().orElseThrow());
@@ -93,6 +96,18 @@ final class World {
     }
     KekId kek = instance.writesUnder(remoteKey, kms.kek(remoteKey), now, late);
     return new Value(slot.key(), slot.providerName(), kek);
+  }
+
+  private static KeyStack.@Nullable Slot writer(EncryptionLayout layout, Resource resource) {
+    KeyStack stack = layout.stacks().get(resource);
+    if (stack != null) {
+      for (KeyStack.Slot slot : stack.reads()) {
+        if (stack.write().filter(slot.key().serial()::equals).isPresent()) {
+          return slot;
+        }
+      }
+    }
+    return null;
   }
 
   /// A migration rewrites its next object through some instance.
@@ -137,45 +152,20 @@ final class World {
   private HealthReport report(Instance instance, Key key, @Nullable HealthReport last) {
     int remoteKey = Kms.remoteKeyOf(key.kms().orElseThrow());
     Probe probe = new Probe.Failure("the KMS did not answer");
-    if (kms.works(key.kms().orElseThrow())) {
+    if (kms.works(key.kms().orElseThrow(), instance)) {
       instance.look(remoteKey, kms.kek(remoteKey), now);
       probe = new Probe.Answer("v2", "ok", kms.kek(remoteKey).value());
     }
     return ProbeReader.read(
-        instance.node, key.serial(), probe, Optional.ofNullable(last), instant());
+        instance.node,
+        key.serial(),
+        probe,
+        Optional.ofNullable(last),
+        instant().plusSeconds(instance.clockIsAhead));
   }
 
-  /// The preflight pod does its work.
   void preflight(Server server, boolean speaks) {
-    PreflightState state = server.preflight;
-    Run run = state.run().orElse(null);
-    if (run == null || server.tried == null || run.report().isPresent()) {
-      return;
-    }
-    var key = server.tried.keyFor(KeySerial.FIRST);
-    boolean works = kms.works(key);
-    if (works) {
-      server.invariants.onPassed(server.tried.config());
-    }
-    Optional<Report> report =
-        speaks || works
-            ? Optional.of(
-                new Report(
-                    works,
-                    works ? Optional.of(kms.kek(Kms.remoteKeyOf(key))) : Optional.empty(),
-                    works ? "" : "the KMS did not answer"))
-            : Optional.empty();
-    server.preflight =
-        new PreflightState(
-            state.observed(),
-            state.result(),
-            Optional.of(
-                new Run(
-                    run.config(),
-                    works ? PreflightState.Phase.SUCCEEDED : PreflightState.Phase.FAILED,
-                    run.startedAt(),
-                    report,
-                    Optional.empty())));
+    preflights.work(server, speaks);
   }
 
   /// A node agent brings the revision that the operator set for its node, and restarts an API
@@ -186,10 +176,26 @@ final class World {
     }
   }
 
+  /// An audit reads all of etcd.
+  void audit(Server server) {
+    var used = new HashSet<KeySerial>();
+    for (Value[] values : server.etcd.values()) {
+      for (Value value : values) {
+        Key key = value.sealedBy();
+        if (key != null) {
+          used.add(key.serial());
+        }
+      }
+    }
+    server.audit = new AuditProof(instant(), used);
+  }
+
   /// The platform takes a revision.
   void snapshot(Server server) {
     if (!server.managed && server.published != null && !server.isSnapshot()) {
-      server.revisions.add(new Server.Revision(server.published, false, server.publishedVersion));
+      server.revisions.put(
+          server.latest() + 1,
+          new Server.Revision(server.published, false, server.publishedVersion));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.keyward.core.rollout.manifest;
 
-import io.keyward.core.model.ManifestNeed;
+import io.keyward.core.model.rollout.ManifestNeed;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

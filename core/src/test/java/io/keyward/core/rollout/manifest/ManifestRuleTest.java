@@ -2,7 +2,7 @@ package io.keyward.core.rollout.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.ManifestNeed;
+import io.keyward.core.model.rollout.ManifestNeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,14 +5,16 @@ import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
-import io.keyward.kms.plugin.report.ReportServer;
+import io.keyward.kms.plugin.report.PluginReport;
 import io.keyward.kms.plugin.socket.SocketProblem;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.serve.ListenFailure;
+import io.keyward.serve.ListenSettings;
+import io.keyward.serve.ReportServer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -55,14 +57,15 @@ public final class Plugin implements AutoCloseable {
   /// Starts everything, or nothing.
   ///
   /// @throws ConfigException if a provider cannot work with its settings
-  /// @throws SocketProblem if a socket or the report address cannot be opened
+  /// @throws SocketProblem if a socket cannot be opened
+  /// @throws ListenFailure if health and metrics cannot be served
   public static Plugin start(PluginConfig config, Map<String, KmsProviderFactory> providers) {
     var plugin = new Plugin(config);
     try {
       plugin.prepare(providers);
       plugin.open();
       return plugin;
-    } catch (ConfigException | SocketProblem e) {
+    } catch (ConfigException | SocketProblem | ListenFailure e) {
       plugin.close();
       throw e;
     }
@@ -78,7 +81,7 @@ public final class Plugin implements AutoCloseable {
       watches.put(key.name(), watch);
       keys.add(new KeyServer(key, config, raw.get(i), watch, metrics, loop, timer));
     }
-    reports = config.reporting().listen().map(address -> listen(address, metrics));
+    reports = config.reporting().listen().map(settings -> listen(settings, metrics));
   }
 
   private void open() {
@@ -91,22 +94,12 @@ public final class Plugin implements AutoCloseable {
     ready = true;
   }
 
-  private ReportServer listen(String address, PluginMetrics metrics) {
-    int colon = address.lastIndexOf(':');
-    String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
-    var socket = new InetSocketAddress(host, Integer.parseInt(address.substring(colon + 1)));
-    try {
-      Runnable refresh = () -> keys.forEach(KeyServer::refreshHealth);
-      var server = new ReportServer(socket, this::isAlive, () -> ready, watches, refresh, metrics);
-      LOG.log(Level.INFO, "health and metrics on http://{0}", address(server.address()));
-      return server;
-    } catch (IOException e) {
-      throw SocketProblem.listening(address, e);
-    }
-  }
-
-  private static String address(InetSocketAddress address) {
-    return address.getHostString() + ":" + address.getPort();
+  private ReportServer listen(ListenSettings settings, PluginMetrics metrics) {
+    Runnable refresh = () -> keys.forEach(KeyServer::refreshHealth);
+    var report = new PluginReport(this::isAlive, () -> ready, watches, refresh, metrics);
+    ReportServer server = ReportServer.start(settings, report);
+    LOG.log(Level.INFO, "health and metrics on {0}", server.url());
+    return server;
   }
 
   /// Where health and metrics are served; empty where they are not.

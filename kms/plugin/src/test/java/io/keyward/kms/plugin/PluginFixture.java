@@ -18,6 +18,7 @@ import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.tck.FakeKms;
 import io.keyward.kms.tck.FakeKms.Mood;
+import io.keyward.serve.ListenSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -100,7 +101,7 @@ final class PluginFixture implements AutoCloseable {
         new PluginConfig(
             keys,
             new Timing(budget, PROBE, Duration.ofSeconds(2), reportInterval),
-            new Reporting(Optional.of("127.0.0.1:0"), LogFormat.TEXT),
+            new Reporting(Optional.of(ListenSettings.loopback(0)), LogFormat.TEXT),
             kmsV1);
     plugin = Optional.of(Plugin.start(config, Map.of("fake", new Factory())));
     return this;

@@ -88,7 +88,7 @@ final class KeyFacts {
       warnings.add(
           "the policy has the capability create on "
               + path.encrypt()
-              + ", so a key that was deleted would be made anew under the same name: remove it");
+              + ", so a deleted key would be created again under the same name: remove it");
     }
   }
 }

@@ -5,6 +5,7 @@ import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.vault.VaultHttp.Call;
+import io.keyward.kms.vault.tls.FileStamp;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import io.keyward.http.KeptConnections;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
+import io.keyward.kms.vault.tls.FileStamp;
+import io.keyward.kms.vault.tls.Tls;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -7,6 +7,7 @@ import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
+import io.keyward.kms.vault.tls.Tls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -10,6 +10,7 @@ import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.SecretFile;
 import io.keyward.kms.spi.Settings;
+import io.keyward.kms.vault.tls.Tls;
 import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
 import io.keyward.testbed.pki.TlsContexts;

@@ -2,6 +2,7 @@ package io.keyward.storage.config.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyward.storage.config.GoTimestamp;
 import io.keyward.storage.config.text.ConfigNode.Nothing;
 import io.keyward.storage.config.text.ConfigNode.Numeral;
 import io.keyward.storage.config.text.ConfigNode.Text;

@@ -9,6 +9,7 @@ import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
+import io.keyward.serve.ListenSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,14 +32,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 public final class ConfigReader {
   private static final Set<String> TOP =
       Set.of(
-          "keys",
-          "listen",
-          "logFormat",
-          "callBudget",
-          "probeInterval",
-          "drain",
-          "reportInterval",
-          "kmsV1");
+          "keys", "logFormat", "callBudget", "probeInterval", "drain", "reportInterval", "kmsV1");
   private static final Set<String> KEY =
       Set.of("name", "socket", "socketMode", "socketOwner", "socketPeers", "provider");
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -85,7 +79,9 @@ public final class ConfigReader {
   }
 
   private PluginConfig plugin(YamlMap top, String file, List<ConfigProblem> problems) {
-    top.allow(TOP, "the plugin");
+    var known = new TreeSet<>(TOP);
+    known.addAll(ListenReader.NAMES);
+    top.allow(known, "the plugin");
     var keys = new ArrayList<KeyConfig>();
     if (top.items("keys").isEmpty()) {
       top.wrong("keys", "the plugin needs at least one entry under 'keys'");
@@ -93,7 +89,7 @@ public final class ConfigReader {
     for (Node item : top.items("keys")) {
       key(new YamlMap(file, item, problems), keys).ifPresent(keys::add);
     }
-    return new PluginConfig(keys, timing(top), reporting(top), flag(top, "kmsV1"));
+    return new PluginConfig(keys, timing(top), reporting(top), top.flag("kmsV1"));
   }
 
   private Optional<KeyConfig> key(YamlMap map, List<KeyConfig> before) {
@@ -230,7 +226,7 @@ public final class ConfigReader {
   }
 
   private static Reporting reporting(YamlMap top) {
-    Optional<String> listen = top.text("listen").filter(given -> listenIsGood(top, given));
+    Optional<ListenSettings> listen = ListenReader.read(top);
     LogFormat format = LogFormat.TEXT;
     Optional<String> given = top.text("logFormat");
     if (given.isPresent()) {
@@ -241,22 +237,5 @@ public final class ConfigReader {
       }
     }
     return new Reporting(listen, format);
-  }
-
-  private static boolean listenIsGood(YamlMap top, String given) {
-    if (given.matches("(\\[[0-9a-fA-F:.]+]|[^:]+):[0-9]{1,5}")
-        && Integer.parseInt(given.substring(given.lastIndexOf(':') + 1)) <= 65535) {
-      return true;
-    }
-    top.wrong("listen", "setting 'listen' must be host:port, for example 127.0.0.1:8085: " + given);
-    return false;
-  }
-
-  private static boolean flag(YamlMap top, String name) {
-    Optional<String> given = top.text(name);
-    if (given.isPresent() && !given.get().equals("true") && !given.get().equals("false")) {
-      top.wrong(name, "setting '" + name + "' must be true or false: " + given.get());
-    }
-    return given.isPresent() && given.get().equals("true");
   }
 }

@@ -1,5 +1,6 @@
 package io.keyward.kms.plugin.config;
 
+import io.keyward.serve.ListenSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +34,8 @@ public record PluginConfig(
 
   /// How the plugin tells about itself.
   ///
-  /// @param listen address for health and metrics, `host:port`; empty means none
-  public record Reporting(Optional<String> listen, LogFormat logFormat) {
+  /// @param listen where health and metrics are served; empty means nowhere
+  public record Reporting(Optional<ListenSettings> listen, LogFormat logFormat) {
     public static final Reporting DEFAULT = new Reporting(Optional.empty(), LogFormat.TEXT);
   }
 

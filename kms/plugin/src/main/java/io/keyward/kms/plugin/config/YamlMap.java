@@ -118,6 +118,14 @@ final class YamlMap {
     return text(name);
   }
 
+  boolean flag(String name) {
+    Optional<String> given = text(name);
+    if (given.isPresent() && !given.get().equals("true") && !given.get().equals("false")) {
+      wrong(name, "setting '" + name + "' must be true or false: " + given.get());
+    }
+    return given.isPresent() && given.get().equals("true");
+  }
+
   List<String> texts(String name) {
     Node value = values.get(name);
     if (value == null) {

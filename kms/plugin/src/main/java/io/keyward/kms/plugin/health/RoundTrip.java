@@ -24,8 +24,12 @@ public final class RoundTrip implements Prober.Probe {
     var bytes = new byte[32];
     new SecureRandom().nextBytes(bytes);
     var dek = new Secret(bytes);
+    // The failure of a step counts from the start of that step: one that a later call has overtaken
+    // says nothing about the key any more.
+    long step = watch.begin();
     try {
       Wrapped wrapped = provider.wrap(dek, timeout);
+      step = watch.begin();
       if (!provider.unwrap(wrapped, timeout).equals(dek)) {
         throw new KmsException(Kind.INTERNAL, "the KMS opened a wrapped key to other bytes");
       }
@@ -33,7 +37,7 @@ public final class RoundTrip implements Prober.Probe {
       // What the watch may not have taken as the KMS's fault is one here: the probe's own
       // ciphertext is fresh, so nobody else can have damaged it.
       if (watch.now().isGood()) {
-        watch.failed(watch.begin(), e);
+        watch.failed(step, e);
       }
       throw e;
     }

@@ -19,7 +19,22 @@ public final class WatchedProvider extends DelegatingProvider {
 
   @Override
   public Wrapped wrap(Secret dek, Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
     long call = watch.begin();
+    Wrapped wrapped = wrap(call, dek, timeout);
+    if (watch.now().isSuperseded(wrapped.kek()) && watch.now().newestCall() > call) {
+      // The KMS rotated its key during the call, and a later call has already shown the new
+      // version. Only a call that starts now tells whether the KMS lags behind.
+      wrapped = wrap(watch.begin(), dek, Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+    }
+    if (watch.now().isSuperseded(wrapped.kek())) {
+      // A replica that lags behind. Another try may reach one that does not.
+      throw new KmsException(Kind.UNAVAILABLE, "the KMS wraps with an older key version again");
+    }
+    return wrapped;
+  }
+
+  private Wrapped wrap(long call, Secret dek, Duration timeout) {
     Wrapped wrapped;
     try {
       wrapped = provider.wrap(dek, timeout);
@@ -31,10 +46,6 @@ public final class WatchedProvider extends DelegatingProvider {
       throw e;
     }
     watch.wrapped(call, wrapped.kek());
-    if (watch.now().isSuperseded(wrapped.kek())) {
-      // A replica that lags behind. Another try may reach one that does not.
-      throw new KmsException(Kind.UNAVAILABLE, "the KMS wraps with an older key version again");
-    }
     return wrapped;
   }
 

@@ -7,10 +7,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -50,6 +47,18 @@ public final class PluginMetrics {
             .classicOnly()
             .classicUpperBounds(BUCKETS)
             .register(registry);
+    health(clock);
+    reports(clock);
+    CounterWithCallback.builder()
+        .name("kms_decrypt_cache_hits")
+        .help("Decrypt calls answered from the decrypt cache.")
+        .labelNames("key")
+        .callback(to -> cacheHits.forEach((key, hits) -> to.call((double) hits.getAsLong(), key)))
+        .register(registry);
+  }
+
+  /// What calls and probes show.
+  private void health(InstantSource clock) {
     gauge("kms_key_healthy", "1 while the key can be used.", List.of("key"), this::healthy);
     gauge(
         "kms_key_age_seconds",
@@ -66,6 +75,10 @@ public final class PluginMetrics {
         "The current key_id, hashed as API servers do in their metrics.",
         List.of("key", "key_id_hash"),
         this::keyId);
+  }
+
+  /// What the KMS reports about its key.
+  private void reports(InstantSource clock) {
     gauge(
         "kms_key_state",
         "1 for the state that the KMS last reported for the key.",
@@ -91,12 +104,6 @@ public final class PluginMetrics {
         "When the KMS was last asked about the key.",
         List.of("key"),
         this::lastReport);
-    CounterWithCallback.builder()
-        .name("kms_decrypt_cache_hits")
-        .help("Decrypt calls answered from the decrypt cache.")
-        .labelNames("key")
-        .callback(to -> cacheHits.forEach((key, hits) -> to.call((double) hits.getAsLong(), key)))
-        .register(registry);
   }
 
   private void state(GaugeWithCallback.Callback to) {
@@ -196,11 +203,7 @@ public final class PluginMetrics {
     return durations;
   }
 
-  void write(OutputStream to) throws IOException {
-    PrometheusTextFormatWriter.create().write(to, registry.scrape());
-  }
-
-  static String contentType() {
-    return PrometheusTextFormatWriter.CONTENT_TYPE;
+  PrometheusRegistry registry() {
+    return registry;
   }
 }

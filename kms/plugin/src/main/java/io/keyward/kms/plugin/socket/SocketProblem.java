@@ -11,13 +11,6 @@ public final class SocketProblem extends RuntimeException {
     this.remedy = remedy;
   }
 
-  /// The address for health and metrics cannot be had.
-  public static SocketProblem listening(String address, java.io.IOException cause) {
-    return new SocketProblem(
-        "cannot listen on " + address + ": " + cause.getMessage(),
-        "choose another address with 'listen'");
-  }
-
   public String problem() {
     return String.valueOf(getMessage());
   }

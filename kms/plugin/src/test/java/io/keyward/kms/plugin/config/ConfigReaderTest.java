@@ -8,6 +8,9 @@ import io.keyward.kms.plugin.config.KeyOptions.BackendLimit;
 import io.keyward.kms.plugin.config.KeyOptions.DecryptCache;
 import io.keyward.kms.plugin.config.KeyOptions.LocalKekLimits;
 import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
+import io.keyward.serve.ListenAddress;
+import io.keyward.serve.ListenSettings;
+import io.keyward.serve.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +46,7 @@ final class ConfigReaderTest {
   @Test
   void readsEverySetting() {
     PluginConfig config = reader.read("plugin.yaml", GOOD);
-    assertThat(config.reporting().listen()).contains("127.0.0.1:8085");
+    assertThat(config.reporting().listen()).contains(ListenSettings.loopback(8085));
     assertThat(config.reporting().logFormat()).isEqualTo(LogFormat.JSON);
     assertThat(config.timing().callBudget()).isEqualTo(Duration.ofSeconds(2));
     assertThat(config.timing().probeInterval()).isEqualTo(Duration.ofSeconds(5));
@@ -117,6 +120,41 @@ final class ConfigReaderTest {
     assertThat(config.kmsV1()).isFalse();
   }
 
+  @Test
+  void readsHowAnAddressForOtherMachinesIsProtected() {
+    PluginConfig config =
+        reader.read(
+            "plugin.yaml",
+            GOOD.replace(
+                "listen: 127.0.0.1:8085",
+                """
+                listen: 0.0.0.0:8085
+                listenTlsCert: /tls/tls.crt
+                listenTlsKey: /tls/tls.key
+                listenTokenFile: /tokens/metrics\
+                """));
+    assertThat(config.reporting().listen())
+        .contains(
+            new ListenSettings(
+                new ListenAddress("0.0.0.0", 8085),
+                Optional.of(new TlsFiles(Path.of("/tls/tls.crt"), Path.of("/tls/tls.key"))),
+                Optional.of(Path.of("/tokens/metrics")),
+                false));
+  }
+
+  @Test
+  void anUnprotectedAddressForOtherMachinesMustBeRequestedByName() {
+    String open = GOOD.replace("127.0.0.1:8085", "0.0.0.0:8085");
+    ConfigException refused =
+        catchThrowableOfType(ConfigException.class, () -> reader.read("plugin.yaml", open));
+    assertThat(refused)
+        .hasMessageContaining("plugin.yaml:1: other machines can reach 0.0.0.0:8085")
+        .hasMessageContaining("listenTlsCert, listenTlsKey and listenTokenFile")
+        .hasMessageContaining("listenInsecure: true");
+    PluginConfig accepted = reader.read("plugin.yaml", "listenInsecure: true\n" + open);
+    assertThat(accepted.reporting().listen().orElseThrow().insecure()).isTrue();
+  }
+
   @ParameterizedTest(name = "{0} -> {1}")
   @CsvSource(
       delimiter = '|',
@@ -127,6 +165,8 @@ final class ConfigReaderTest {
           listen: 127.0.0.1:8085              | listen: 8085                   | plugin.yaml:1: setting 'listen' must be host:port
           listen: 127.0.0.1:8085              | listen: a:99999                | plugin.yaml:1: setting 'listen' must be host:port
           listen: 127.0.0.1:8085              | Listen: 127.0.0.1:8085         | plugin.yaml:1: unknown setting 'Listen' of the plugin; did you mean 'listen'?
+          logFormat: json                     | listenTlsCert: /c              | plugin.yaml:1: listenTlsCert and listenTlsKey belong together
+          logFormat: json                     | listenInsecure: yes            | plugin.yaml:2: setting 'listenInsecure' must be true or false
           logFormat: json                     | logFormat: xml                 | plugin.yaml:2: setting 'logFormat' must be text or json
           logFormat: json                     | log-format: json               | plugin.yaml:2: unknown setting 'log-format' of the plugin; did you mean 'logFormat'?
           callBudget: 2s                      | callBudget: 2                  | plugin.yaml:3: setting 'callBudget' must be a number and a unit

@@ -1,5 +1,0 @@
-/// keyward demo: the whole story on real servers, in a few minutes.
-@NullMarked
-package io.keyward.cli.demo;
-
-import org.jspecify.annotations.NullMarked;

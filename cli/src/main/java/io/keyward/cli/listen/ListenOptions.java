@@ -1,0 +1,88 @@
+package io.keyward.cli.listen;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.serve.ListenFailure;
+import io.keyward.serve.ListenNames;
+import io.keyward.serve.ListenProblem;
+import io.keyward.serve.ListenRequest;
+import io.keyward.serve.ListenSettings;
+import io.keyward.serve.Report;
+import io.keyward.serve.ReportServer;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// Where a command serves health and metrics, and to whom.
+public final class ListenOptions {
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description =
+          "Serve /metrics, /livez, /readyz and /healthz on this address, for example"
+              + " 127.0.0.1:8444 (default: not served).")
+  private @Nullable String listen;
+
+  @Option(
+      names = "--listen-tls-cert",
+      paramLabel = "FILE",
+      description = "Serve HTTPS with this certificate chain (PEM). Read again when it changes.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--listen-tls-key",
+      paramLabel = "FILE",
+      description = "The private key of the certificate (PEM, PKCS#8).")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--listen-token-file",
+      paramLabel = "FILE",
+      description =
+          "Require one of the bearer tokens in this file for /metrics, one token per line. Read"
+              + " again for every request.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--listen-insecure",
+      description = "Allow an address that other machines can reach without TLS or a token.")
+  private boolean insecure;
+
+  /// Empty if nothing is to be served.
+  ///
+  /// @throws ParameterException if the options contradict each other or leave the server
+  ///   unprotected
+  public Optional<ListenSettings> settings(CommandLine command) {
+    try {
+      return new ListenRequest(
+              Optional.ofNullable(listen),
+              Optional.ofNullable(certificate),
+              Optional.ofNullable(key),
+              Optional.ofNullable(tokenFile),
+              insecure)
+          .check(ListenNames.FLAGS);
+    } catch (ListenProblem e) {
+      throw new ParameterException(command, e.problem(), e);
+    }
+  }
+
+  /// Starts the server and says where it listens.
+  ///
+  /// @return null if nothing is to be served
+  public static @Nullable ReportServer start(
+      Optional<ListenSettings> settings, Report report, String command, PrintWriter err) {
+    if (settings.isEmpty()) {
+      return null;
+    }
+    try {
+      ReportServer server = ReportServer.start(settings.get(), report);
+      err.println("keyward " + command + ": health and metrics on " + server.url());
+      return server;
+    } catch (ListenFailure e) {
+      throw new CommandFailure(e.problem(), e.remedy(), e);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.keyward.codec.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.core.model.key.KeySerial;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The sockets in an encryption configuration, without anything else of it.
+public final class KmsEndpoints {
+  private static final Pattern NAME = Pattern.compile("([0-9]{1,18})_.*");
+
+  private KmsEndpoints() {}
+
+  /// By key. Empty where the text is no JSON: then no agent wrote it, and it names no key of
+  /// Keyward.
+  public static SortedMap<KeySerial, String> of(byte[] config) {
+    var found = new TreeMap<KeySerial, String>();
+    try {
+      for (JsonNode entry : new ObjectMapper().readTree(config).path("resources")) {
+        for (JsonNode provider : entry.path("providers")) {
+          JsonNode kms = provider.path("kms");
+          Matcher name = NAME.matcher(kms.path("name").asText(""));
+          if (name.matches()) {
+            found.put(
+                new KeySerial(Long.parseLong(name.group(1))), kms.path("endpoint").asText(""));
+          }
+        }
+      }
+    } catch (IOException _) {
+      return Collections.emptySortedMap();
+    }
+    return found;
+  }
+}

@@ -1,0 +1,30 @@
+package io.keyward.core.model.kms;
+
+import io.keyward.core.model.key.Bytes;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What was copied out of referenced Secrets or ConfigMaps, under `name_dataKey`.
+///
+/// The values of both may be secret: a CA bundle is not, a token is, and only its owner knows.
+/// Object names cannot hold an underscore, so the first one is the border.
+public record ReferenceData(SortedMap<String, Bytes> entries) {
+  public static final ReferenceData NONE = new ReferenceData(new TreeMap<>());
+
+  public ReferenceData {
+    entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
+  }
+
+  /// Takes over from `fresh` every entry that both hold: shared credentials, and nothing else.
+  public ReferenceData refreshedFrom(ReferenceData fresh) {
+    var merged = new TreeMap<>(entries);
+    merged.replaceAll((name, old) -> fresh.entries.getOrDefault(name, old));
+    return merged.equals(entries) ? this : new ReferenceData(merged);
+  }
+
+  @Override
+  public String toString() {
+    return "ReferenceData" + entries.keySet();
+  }
+}

@@ -1,0 +1,67 @@
+package io.keyward.core.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KekId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ReportHistoryTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:10Z");
+  private static final Instant AHEAD = NOW.plusSeconds(3600);
+
+  private ReportHistory history = ReportHistory.EMPTY;
+
+  private HealthReport complete(
+      Optional<Instant> statusSince, Optional<Instant> kekSince, Instant now) {
+    var report =
+        new HealthReport(
+            "a",
+            new KeySerial(3),
+            HealthReport.Status.ERROR,
+            NOW,
+            Optional.of(new KekId("k1")),
+            statusSince,
+            kekSince,
+            "");
+    history = history.after(List.of(report), now);
+    return history.complete(List.of(report)).getFirst();
+  }
+
+  @Test
+  void aTimeOfThePastCounts() {
+    var status = Optional.of(NOW.minusSeconds(300));
+    var kek = Optional.of(NOW.minusSeconds(90_000));
+    HealthReport report = complete(status, kek, NOW);
+    assertThat(report.statusSince()).isEqualTo(status);
+    assertThat(report.kekSince()).isEqualTo(kek);
+  }
+
+  /// Of a monitor that is not Keyward's, or an older agent.
+  @Test
+  void aReportWithoutTimesCountsFromWhenItWasFirstSeen() {
+    complete(Optional.empty(), Optional.empty(), NOW);
+    HealthReport report = complete(Optional.empty(), Optional.empty(), NOW.plusSeconds(90));
+    assertThat(report.statusSince()).contains(NOW);
+    assertThat(report.kekSince()).contains(NOW);
+  }
+
+  /// The clock of a node runs an hour ahead.
+  @Test
+  void aTimeToComeCountsFromWhenItWasFirstSeenAndStaysSo() {
+    for (long later : new long[] {0, 60, 7200}) {
+      HealthReport report =
+          complete(Optional.of(AHEAD), Optional.of(AHEAD), NOW.plusSeconds(later));
+      assertThat(report.statusSince()).contains(NOW);
+      assertThat(report.kekSince()).contains(NOW);
+    }
+    // The plugin had another KEK and has this one again.
+    Instant later = NOW.plusSeconds(600);
+    var again = Optional.of(AHEAD.plusSeconds(600));
+    assertThat(complete(Optional.of(AHEAD), again, later).kekSince()).contains(later);
+  }
+}

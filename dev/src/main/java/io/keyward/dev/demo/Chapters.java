@@ -1,0 +1,227 @@
+package io.keyward.dev.demo;
+
+import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.Preflight;
+import io.keyward.kms.client.PreflightReport;
+import io.keyward.testbed.ManagedCluster;
+import io.keyward.testbed.NodePlugin;
+import io.keyward.testbed.Traffic;
+import io.keyward.testbed.process.Waiting;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+/// What the demo plays, chapter by chapter.
+final class Chapters {
+  private static final int SHOWN = 70;
+
+  private final Story story;
+  private final Stage stage;
+  private final ManagedCluster cluster;
+  private final int count;
+  private final DemoSecrets secrets;
+  private final List<String> modes = new ArrayList<>();
+
+  Chapters(Story story, Stage stage, int count) {
+    this.story = story;
+    this.stage = stage;
+    this.cluster = stage.cluster();
+    this.count = count;
+    this.secrets = new DemoSecrets(cluster, count);
+  }
+
+  void play() {
+    plaintext();
+    try (var traffic = new Traffic(cluster);
+        var admin = new Admin(cluster)) {
+      var progress = new Progress(story, admin, secrets);
+      aes(admin, progress);
+      NodePlugin first = plugin("a");
+      kms(admin, progress, first);
+      rotate(progress, first);
+      String left = otherKms(admin, progress);
+      audit(left);
+      identity(admin, progress);
+      traffic.stop();
+      summary(admin, traffic);
+    }
+  }
+
+  private void plaintext() {
+    story.chapter("1. A cluster without encryption");
+    story.watching(
+        "start etcd, three nodes with their API servers, an aggregated API server, and Keyward",
+        cluster::start);
+    story.doing(
+        "create " + count + " secrets and " + secrets.flunders() + " flunders", secrets::createAll);
+    show();
+    story.prove(
+        holding("the-password-of-customer-") == all(),
+        "everybody who can read etcd can read all " + count + " secrets, and all flunders");
+    modes.add("identity");
+  }
+
+  private void aes(Admin admin, Progress progress) {
+    story.chapter("2. An admin edits one field: aescbc");
+    story.tell("from now on readers and writers use every API server, the aggregated one too");
+    admin.want("aescbc");
+    story.watching(
+        "the operator makes a key and brings it to one node after the other",
+        () -> progress.until((_, value) -> value.startsWith("k8s:enc:aescbc:v1:1:")));
+    encrypted("aescbc, key 1");
+  }
+
+  private NodePlugin plugin(String name) {
+    NodePlugin plugin =
+        story.doing("start KMS plugin " + name + " on every node", () -> cluster.startPlugin(name));
+    PreflightReport report = preflight(name);
+    story.tell("key_id " + report.keyId());
+    story.prove(report.passed(), "plugin " + name + " is healthy, and decrypts what it encrypts");
+    return plugin;
+  }
+
+  private void kms(Admin admin, Progress progress, NodePlugin plugin) {
+    story.chapter("3. The key moves into a KMS");
+    admin.want(plugin);
+    story.watching(
+        "every node tries the plugin, learns to read with it, then writes with it",
+        () -> progress.until(under(2)));
+    encrypted("KMS a, version 1");
+  }
+
+  private void rotate(Progress progress, NodePlugin plugin) {
+    story.chapter("4. A new version of the key, seen by itself");
+    String before = preflight("a").keyId();
+    plugin.rotate();
+    Waiting.until(() -> !preflight("a").keyId().equals(before), Duration.ofSeconds(30));
+    String after = preflight("a").keyId();
+    story.tell("key_id " + after);
+    story.prove(
+        holding(before) >= all() && secrets.allRead(),
+        "what the old version encrypted is still there, and still readable");
+    story.watching(
+        "all nodes report it, it settles, and everything is rewritten",
+        () -> progress.until((_, value) -> value.contains(after)));
+    story.prove(holding(before) == 0, "nothing stored needs the old version; nobody restarted");
+    encrypted("KMS a, version 2");
+  }
+
+  /// Returns the id of the version that nothing should need any more.
+  private String otherKms(Admin admin, Progress progress) {
+    story.chapter("5. From one KMS to another");
+    String left = preflight("a").keyId();
+    admin.want(plugin("b"));
+    story.watching("the old one is read until nothing needs it", () -> progress.until(under(3)));
+    encrypted("KMS b, version 1");
+    return left;
+  }
+
+  private void audit(String oldKek) {
+    story.chapter("6. May the key in the first KMS be deleted?");
+    Audit first =
+        story.doing(
+            "audit a snapshot of etcd",
+            () -> Audit.of(cluster.etcd(), stage.file("before.db"), oldKek));
+    story.tell("found: " + first.findings());
+    story.prove(
+        !first.clean(), "not yet: what was overwritten is still in etcd's history and free pages");
+    story.doing("compact and defragment etcd", () -> Audit.forgetThePast(cluster.etcd()));
+    Audit second =
+        story.doing(
+            "audit another snapshot",
+            () -> Audit.of(cluster.etcd(), stage.file("after.db"), oldKek));
+    story.tell("found: " + second.findings());
+    story.prove(
+        second.clean(), "now it may: no byte of this etcd is in plaintext or needs that key");
+  }
+
+  private void identity(Admin admin, Progress progress) {
+    story.chapter("7. And back to plaintext, for those who must");
+    admin.want("identity");
+    story.watching("the same steps the other way", () -> progress.until(Chapters::isPlain));
+    story.prove(secrets.allRead(), "every API server reads all of them");
+    modes.add("identity");
+  }
+
+  private void summary(Admin admin, Traffic traffic) {
+    story.chapter("Summary");
+    story.tell("nodes       " + ManagedCluster.NODES + ", their API servers are static pods");
+    story.tell("            and an aggregated API server, a Deployment of two pods");
+    story.tell(
+        "objects     "
+            + count
+            + " secrets and "
+            + secrets.flunders()
+            + " flunders, each read back from every API server after every step");
+    story.tell("modes       " + String.join(" -> ", modes));
+    story.tell(
+        "revisions   "
+            + admin.status().path("latestAvailableRevision").asLong()
+            + ", each brought to one node after the other; "
+            + admin.aggregatedStatus().path("latestAvailableRevision").asLong()
+            + " of the aggregated API server");
+    story.tell("requests    " + traffic.reads() + " reads, " + traffic.writes() + " writes");
+    story.tell(
+        "            "
+            + traffic.broken()
+            + " broken connections, "
+            + traffic.behind()
+            + " behind a kube-apiserver, "
+            + traffic.patient()
+            + " answers with Retry-After, tried again");
+    traffic.failed().stream().limit(5).forEach(one -> story.tell("FAILED      " + one));
+    story.prove(
+        traffic.failed().isEmpty() && traffic.reads() > 0 && traffic.writes() > 0,
+        "no request failed, and no write was lost");
+  }
+
+  /// The aggregated API server stores JSON.
+  private static boolean isPlain(String resource, String value) {
+    return value.startsWith(resource.equals("flunders") ? "{" : "k8s\0");
+  }
+
+  private static BiPredicate<String, String> under(int serial) {
+    return (resource, value) -> value.startsWith("k8s:enc:kms:v2:" + serial + "_" + resource + ":");
+  }
+
+  private void encrypted(String mode) {
+    modes.add(mode);
+    show();
+    story.prove(
+        holding("the-password-of-customer-") == 0,
+        "all secrets and flunders are encrypted in etcd, none is readable there");
+    story.prove(secrets.allRead(), "every API server reads all of them");
+  }
+
+  private PreflightReport preflight(String plugin) {
+    Path socket = cluster.nodes().getFirst().sockets().resolve(plugin + ".sock");
+    return new Preflight(new Endpoint(socket), Duration.ofSeconds(30), Duration.ofSeconds(10))
+        .run();
+  }
+
+  private long holding(String text) {
+    return Stream.of("secrets", "flunders")
+        .flatMap(resource -> secrets.stored(resource).values().stream())
+        .filter(value -> value.contains(text))
+        .count();
+  }
+
+  private int all() {
+    return count + secrets.flunders();
+  }
+
+  /// Both ends of a stored value, with dots for what a terminal cannot show.
+  private void show() {
+    String shown = secrets.first().replaceAll("[^\\x20-\\x7e]+", ".");
+    story.tell(
+        "in etcd, "
+            + DemoSecrets.name(0)
+            + " is: "
+            + (shown.length() <= 2 * SHOWN
+                ? shown
+                : shown.substring(0, SHOWN) + " ... " + shown.substring(shown.length() - SHOWN)));
+  }
+}

@@ -1,0 +1,111 @@
+package io.keyward.kube.revision;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.PodYaml;
+import io.keyward.codec.status.OperatorStatus;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.ManifestNeed;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Revisions.Deployment;
+import io.keyward.core.model.rollout.Revisions.Manifest;
+import io.keyward.core.model.rollout.Revisions.Node;
+import io.keyward.core.rollout.manifest.ManifestRule;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.client.Reads;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// Reads the revisions of one API server, and the instances on their way to them.
+public final class RevisionReader {
+  private static final String SCHEME = "unix://";
+
+  private final Reads reads;
+  private final Component component;
+  private final RevisionParts parts;
+
+  public RevisionReader(Reads reads, Component component, RevisionParts parts) {
+    this.reads = reads;
+    this.component = component;
+    this.parts = parts;
+  }
+
+  public Revisions read(
+      OperatorStatus status, SortedSet<String> nodes, Optional<ObjectNode> published) {
+    long latest = status.latest();
+    List<Node> onNodes =
+        component.isOnNodes() ? status.revisions(nodes, parts.silent()) : List.of();
+    Optional<Deployment> deployed =
+        parts.deployment().map(one -> one.view(latest, sockets(parts.newest())));
+    return new Revisions(
+        // No node gets a configuration that cannot be read.
+        published
+            .filter(one -> RolloutReader.layout(one).isPresent())
+            .map(one -> RevisionParts.content(one, parts.pod())),
+        manifest(published),
+        latest,
+        parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
+        onNodes,
+        deployed,
+        component.isOnNodes() ? status.removed(nodes) : List.of(),
+        parts.taken(),
+        newest(latest, onNodes, deployed.map(Deployment::pods).orElse(List.of())));
+  }
+
+  /// Instances may be ahead of the status where that was lost.
+  private Optional<EncryptionLayout> newest(long latest, List<Node> onNodes, List<Node> pods) {
+    var numbers = new TreeSet<>(List.of(latest));
+    for (Node one : Stream.concat(onNodes.stream(), pods.stream()).toList()) {
+      numbers.addAll(List.of(one.current(), one.target()));
+    }
+    return numbers.descendingSet().stream()
+        .flatMap(number -> parts.secret(reads, component, number).stream())
+        .flatMap(secret -> RolloutReader.layout(secret).stream())
+        .findFirst();
+  }
+
+  private Manifest manifest(Optional<ObjectNode> published) {
+    if (component.deployment().isPresent() && parts.deployment().isEmpty()) {
+      return new Manifest.Absent(
+          "Deployment " + component.namespace() + "/" + component.deployment().orElseThrow());
+    }
+    if (component.workload() != Workload.STATIC_POD) {
+      return new Manifest.Unused();
+    }
+    if (parts.pod().isEmpty()) {
+      return new Manifest.Absent(
+          "ConfigMap "
+              + component.namespace()
+              + "/"
+              + component.podConfigMap()
+              + " with the key "
+              + Component.POD_KEY);
+    }
+    return new Manifest.Present(needs(parts.pod().orElseThrow(), published));
+  }
+
+  PodYaml pod(JsonNode configMap) {
+    return PodYaml.parse(component.name(), ObjectMeta.data(configMap, Component.POD_KEY))
+        .orElseThrow(ClusterFailure::new);
+  }
+
+  List<ManifestNeed> needs(JsonNode configMap, Optional<ObjectNode> published) {
+    return ManifestRule.needs(pod(configMap).manifest(), sockets(published));
+  }
+
+  static List<String> sockets(Optional<ObjectNode> published) {
+    return published.flatMap(RolloutReader::layout).map(EncryptionLayout::keys).stream()
+        .flatMap(List::stream)
+        .flatMap(key -> key.kms().stream())
+        .map(kms -> kms.endpoint().endpoint())
+        .filter(endpoint -> endpoint.startsWith(SCHEME))
+        .map(endpoint -> endpoint.substring(SCHEME.length()))
+        .toList();
+  }
+}

@@ -1,0 +1,132 @@
+package io.keyward.kube.site;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.Wire;
+import io.keyward.codec.object.ControlPlaneNodes;
+import io.keyward.codec.object.Labels;
+import io.keyward.codec.object.PreflightCodec;
+import io.keyward.codec.status.OperatorStatus;
+import io.keyward.core.health.ReportHistory;
+import io.keyward.core.model.Activity;
+import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.Problem;
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Stored;
+import io.keyward.core.model.kms.PreflightState;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.client.Reads;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.revision.RevisionParts;
+import io.keyward.kube.revision.RevisionReader;
+import io.keyward.kube.revision.RolloutReader;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Takes one consistent look at an API server. Remembers since when reports say what they say.
+final class SiteObserver {
+  private static final Logger LOG = System.getLogger(SiteObserver.class.getName());
+
+  private final SiteContext context;
+  private final Component component;
+  private final FingerprintSalt salt;
+  private ReportHistory history = ReportHistory.EMPTY;
+  private List<Problem> unreadable = List.of();
+
+  SiteObserver(SiteContext context) {
+    this.context = context;
+    this.component = context.component();
+    this.salt = new FingerprintSalt(context.api(), context.access());
+  }
+
+  KubeSnapshot look(Reads reads) {
+    ObjectNode operator = operatorResource(reads);
+    OperatorStatus status = component.status().read(operator);
+    warn(status.encryption().preflightProblems());
+    var keys = StoredKeys.read(reads, component);
+    var published =
+        reads.get(Component.MANAGED + "/secrets/" + Wire.configSecretName(component.name()));
+    ControlPlaneNodes nodes = nodes(reads);
+    var seen =
+        new KubeSnapshot.Seen(
+            operator,
+            keys.secrets(),
+            published,
+            RevisionParts.read(reads, component, status.latest(), nodes.silent()),
+            nodes.names(),
+            context.migrator().look(reads, component),
+            reads
+                .get(component.configMaps() + "/" + component.preflight())
+                .filter(PreflightCodec::isOurs),
+            status.encryption().problems());
+    Instant now = context.clock().instant();
+    var state =
+        new ObservedState(
+            now,
+            component.name(),
+            WantedReader.read(
+                reads.get("/apis/config.openshift.io/v1/apiservers/cluster"),
+                operator,
+                component,
+                context.gates(),
+                salt.read(reads)),
+            new Stored(keys.keys(), keys.damaged(), published.flatMap(RolloutReader::layout)),
+            new RolloutReader(reads, component, seen.parts(), published)
+                .read(status, nodes.names()),
+            activity(status, seen, now),
+            status.conditions(),
+            context.settings(),
+            new TreeSet<>(nodes.silent().keySet()),
+            new RevisionReader(reads, component, seen.parts())
+                .read(status, nodes.names(), published));
+    return new KubeSnapshot(context, state, seen);
+  }
+
+  private Activity activity(OperatorStatus status, KubeSnapshot.Seen seen, Instant now) {
+    var migrations = new TreeMap<Resource, MigrationStatus>();
+    seen.migrations().forEach((resource, one) -> migrations.put(resource, one.status()));
+    history = history.after(status.encryption().reports(), now);
+    return new Activity(
+        migrations,
+        new PreflightState(
+            status.encryption().observed(),
+            status.encryption().result(),
+            PreflightCodec.run(seen.preflight(), seen.nodes())),
+        history.complete(status.encryption().reports()),
+        Optional.empty());
+  }
+
+  /// A result that cannot be read counts as absent, so the preflight is repeated.
+  private void warn(List<Problem> problems) {
+    if (!problems.equals(unreadable)) {
+      unreadable = problems;
+      problems.forEach(one ->
+          LOG.log(
+              Level.WARNING,
+              "{0}: {1} {2}; the preflight is repeated",
+              component.name(),
+              one.where(),
+              one.what()));
+    }
+  }
+
+  private ObjectNode operatorResource(Reads reads) {
+    return reads
+        .get(component.operatorPath())
+        .orElseThrow(() ->
+            new ClusterFailure(
+                component.kind() + " cluster is missing; keyward operator install makes it", 404));
+  }
+
+  private ControlPlaneNodes nodes(Reads reads) {
+    return component.nodes().isEmpty()
+        ? ControlPlaneNodes.of(
+            reads.list("/api/v1/nodes", Labels.exists(Component.CONTROL_PLANE_LABEL)))
+        : ControlPlaneNodes.named(component.nodes());
+  }
+}

@@ -1,0 +1,91 @@
+package io.keyward.kube.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.keyward.core.model.Resource;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import io.keyward.kube.migrate.Migrator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// What `deploy/rbac` shows is what is installed without a configuration. To write the file anew,
+/// run this test with `KEYWARD_WRITE_RBAC=1`.
+public final class RightsTest {
+  private static final Path SHOWN = Path.of("../deploy/rbac/keyward.yaml");
+  private static final Component DEFAULT =
+      new Component(
+          "kube-apiserver",
+          "kube-system",
+          "kubeapiservers",
+          Workload.RESTART_COMMAND,
+          new TreeSet<>(List.of(new Resource("", "secrets"), new Resource("", "configmaps"))),
+          new TreeSet<>());
+
+  @Test
+  void theFileShowsWhatIsInstalled() throws IOException {
+    String text =
+        "# What `keyward operator install` makes without a configuration.\n"
+            + Rights.of(List.of(DEFAULT), Migrator.Kind.OURS).stream()
+                .map(Serialization::asYaml)
+                .map(yaml -> yaml.startsWith("---") ? yaml : "---\n" + yaml)
+                .collect(Collectors.joining());
+    if (System.getenv("KEYWARD_WRITE_RBAC") != null) {
+      Files.writeString(SHOWN, text);
+    }
+    assertThat(Files.readString(SHOWN)).isEqualTo(text);
+  }
+
+  @Test
+  void whoLetsOthersMigrateMayNotTouchTheObjects() {
+    List<ObjectNode> rights = Rights.of(List.of(DEFAULT), Migrator.Kind.IN_TREE);
+    assertThat(rights)
+        .filteredOn(one -> one.path("kind").asText().equals("ClusterRole"))
+        .noneMatch(one -> one.toString().contains("\"secrets\""))
+        .anyMatch(one -> one.toString().contains("storagemigration.k8s.io"));
+  }
+
+  /// Manifests of revisions have numbers, so they cannot be named.
+  @Test
+  void onlyStaticPodsNeedToWatchConfigMapsOfAnyName() {
+    assertThat(watchesOfConfigMaps(Workload.STATIC_POD)).containsExactly("");
+    assertThat(watchesOfConfigMaps(Workload.RESTART_COMMAND))
+        .containsExactly("[\"encryption-preflight-kube-apiserver\"]");
+  }
+
+  private static List<String> watchesOfConfigMaps(Workload workload) {
+    return Rights.of(List.of(with(workload)), Migrator.Kind.OURS).stream()
+        .flatMap(one -> one.path("rules").valueStream())
+        .filter(rule -> rule.path("verbs").toString().equals("[\"list\",\"watch\"]"))
+        .filter(rule -> rule.path("resources").toString().equals("[\"configmaps\"]"))
+        .map(rule ->
+            rule.path("resourceNames").isMissingNode() ? "" : rule.path("resourceNames").toString())
+        .toList();
+  }
+
+  /// The agent asks an API server of its node, and a Deployment has none there.
+  @Test
+  void whoRunsNothingOnNodesNeedsNoMetrics() {
+    assertThat(Rights.of(List.of(with(Workload.DEPLOYMENT)), Migrator.Kind.OURS))
+        .noneMatch(one -> one.toString().contains("/metrics"));
+    assertThat(Rights.of(List.of(with(Workload.DEPLOYMENT), DEFAULT), Migrator.Kind.OURS))
+        .anyMatch(one -> one.toString().contains("/metrics"));
+  }
+
+  private static Component with(Workload workload) {
+    return new Component(
+        DEFAULT.name(),
+        DEFAULT.namespace(),
+        DEFAULT.operatorResource(),
+        workload,
+        DEFAULT.resources(),
+        DEFAULT.nodes());
+  }
+}

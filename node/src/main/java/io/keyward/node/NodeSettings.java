@@ -1,9 +1,0 @@
-package io.keyward.node;
-
-import java.time.Duration;
-
-/// What a node agent is told.
-///
-/// @param patience how long the API server may take to become ready
-/// @param reportInterval how often plugins are asked for their health
-public record NodeSettings(String node, Place place, Duration patience, Duration reportInterval) {}

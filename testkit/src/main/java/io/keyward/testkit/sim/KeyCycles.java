@@ -1,0 +1,151 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.Wanted;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.KeyStage;
+import io.keyward.core.model.key.Mode;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Statement 3: serials only grow, at most one key is on its way, and a key that an instance has
+/// seen finishes its cycle.
+final class KeyCycles {
+  private final Server server;
+
+  /// Every key that a configuration ever had, as it was there.
+  private final TreeMap<KeySerial, Key> used = new TreeMap<>();
+
+  KeyCycles(Server server) {
+    this.server = server;
+  }
+
+  static boolean isWithdrawn(Key key) {
+    return key.stage() == KeyStage.RETRACTED
+        && key.migrated().at().isEmpty()
+        && key.migrated().resources().isEmpty();
+  }
+
+  void onKey(Server.@Nullable Secret before, Key key, Wanted wanted) {
+    if (before == null && !isKnown(key)) {
+      onCreate(key, wanted);
+    }
+    if (before != null && !isKnown(key) && (before.damaged() || isAnother(before.key(), key))) {
+      throw broken("the secret of key " + key.serial() + " is replaced by another key");
+    }
+    if (before != null
+        && !before.damaged()
+        && before.key().stage() == KeyStage.WRITE
+        && key.stage() != KeyStage.WRITE) {
+      throw broken("key " + key.serial() + " may write and loses that stage");
+    }
+    if (isWithdrawn(key) && mayHaveWritten(key)) {
+      throw broken("key " + key.serial() + " is withdrawn although it may have written");
+    }
+  }
+
+  /// The secret of a key that is in use, written again.
+  private boolean isKnown(Key key) {
+    Key old = used.get(key.serial());
+    return old != null && !isAnother(old, key);
+  }
+
+  private static boolean isAnother(Key one, Key other) {
+    return one.mode() != other.mode() || !one.material().equals(other.material());
+  }
+
+  private void onCreate(Key key, Wanted wanted) {
+    boolean isUsed = !used.isEmpty() && key.serial().compareTo(used.lastKey()) <= 0;
+    boolean isBelow = !server.secrets.tailMap(key.serial()).isEmpty();
+    if (isUsed || isBelow) {
+      throw broken("serial " + key.serial() + " was used before");
+    }
+    Key newest =
+        server.secrets.descendingMap().values().stream()
+            .filter(secret -> secret.damaged() || !isWithdrawn(secret.key()))
+            .findFirst()
+            .filter(secret -> !secret.damaged())
+            .map(Server.Secret::key)
+            .orElse(null);
+    if (newest != null && !isFinished(newest, wanted) && !isPassedOver(newest, wanted)) {
+      throw broken(
+          "key " + key.serial() + " is made while key " + newest.serial() + " is on its way");
+    }
+  }
+
+  private static boolean isFinished(Key key, Wanted wanted) {
+    return key.migrated().resources().containsAll(wanted.resources());
+  }
+
+  /// A key for plaintext is not finished once plaintext is no longer asked for, as long as some
+  /// instance still writes encrypted: it would decrypt everything.
+  private boolean isPassedOver(Key newest, Wanted wanted) {
+    return newest.mode() == Mode.IDENTITY
+        && wanted.mode() != Mode.IDENTITY
+        && wanted.resources().stream()
+            .anyMatch(resource ->
+                server.instances.stream()
+                    .anyMatch(
+                        one -> ProviderEntries.writer(server.layoutOf(one), resource) != null));
+  }
+
+  private boolean mayHaveWritten(Key key) {
+    for (Value[] values : server.etcd.values()) {
+      for (Value value : values) {
+        Key sealedBy = value.sealedBy();
+        if (sealedBy != null && sealedBy.serial().equals(key.serial())) {
+          return true;
+        }
+      }
+    }
+    return writes(server.published, key)
+        || writes(server.newestRevision().layout(), key)
+        || server.instances.stream().anyMatch(one -> writes(server.layoutOf(one), key));
+  }
+
+  private static boolean writes(@Nullable EncryptionLayout layout, Key key) {
+    return layout != null
+        && layout.stacks().keySet().stream()
+            .map(resource -> ProviderEntries.writer(layout, resource))
+            .anyMatch(entry -> entry != null && entry.serial().equals(key.serial()));
+  }
+
+  /// The newest key that an instance has stays until a newer one is there.
+  void onPublish(EncryptionLayout layout) {
+    for (Instance instance : server.instances) {
+      EncryptionLayout runs = server.layoutOf(instance);
+      if (runs != null) {
+        runs.stacks().forEach((resource, stack) -> keepsNewest(layout, resource, stack));
+      }
+    }
+    for (Key key : layout.keys()) {
+      used.put(key.serial(), key);
+    }
+  }
+
+  private void keepsNewest(EncryptionLayout layout, Resource resource, KeyStack runs) {
+    KeyStack next = layout.stacks().get(resource);
+    if (next == null) {
+      return;
+    }
+    for (KeyStack.Slot slot : runs.reads()) {
+      Server.Secret secret = server.secrets.get(slot.key().serial());
+      if (secret == null || secret.damaged() || !isWithdrawn(secret.key())) {
+        boolean isKept =
+            next.reads().stream()
+                .anyMatch(one -> one.key().serial().compareTo(slot.key().serial()) >= 0);
+        if (!isKept) {
+          throw broken("key " + slot.key().serial() + " leaves before its cycle is finished");
+        }
+        return;
+      }
+    }
+  }
+
+  private Violation broken(String what) {
+    return new Violation(3, server.name + ": " + what);
+  }
+}

@@ -1,0 +1,75 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Mode;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Statement 5: once encryption was on, nothing is written in plaintext unless the admin asked for
+/// it. Asked of what instances run, and of what is published.
+final class PlaintextWindows {
+  private final Server server;
+
+  /// Resources that all instances wrote encrypted.
+  private final Set<Resource> on = new HashSet<>();
+
+  private final Set<Resource> publishedEncrypted = new HashSet<>();
+  private final Set<Resource> asksForPlain = new HashSet<>();
+
+  /// Those for which plaintext was asked for since they were last published encrypted.
+  private final Set<Resource> mayBePlain = new HashSet<>();
+
+  PlaintextWindows(Server server) {
+    this.server = server;
+  }
+
+  void onSpec(Spec spec) {
+    asksForPlain.clear();
+    for (Resource resource : Spec.RESOURCES.get(server.index)) {
+      if (spec.mode == Mode.IDENTITY || !spec.resources.get(server.index).contains(resource)) {
+        asksForPlain.add(resource);
+      }
+    }
+    mayBePlain.addAll(asksForPlain);
+  }
+
+  void onPublish(EncryptionLayout layout) {
+    for (Resource resource : layout.stacks().keySet()) {
+      if (ProviderEntries.writer(layout, resource) != null) {
+        publishedEncrypted.add(resource);
+        if (!asksForPlain.contains(resource)) {
+          mayBePlain.remove(resource);
+        }
+      } else if (publishedEncrypted.contains(resource) && !mayBePlain.contains(resource)) {
+        throw broken(resource, "the written configuration");
+      }
+    }
+  }
+
+  void holdsNow() {
+    for (Resource resource : Spec.RESOURCES.get(server.index)) {
+      boolean all = true;
+      for (Instance instance : server.instances) {
+        Server.Revision runs = server.revision(instance.revision);
+        if (ProviderEntries.writer(runs.layout(), resource) != null) {
+          continue;
+        }
+        all = false;
+        // What a fault took away is written in plaintext until somebody looks.
+        if (mayBePlain.contains(resource) || runs.vanished()) {
+          on.remove(resource);
+        } else if (on.contains(resource)) {
+          throw broken(resource, instance.node + " with revision " + instance.revision);
+        }
+      }
+      if (all) {
+        on.add(resource);
+      }
+    }
+  }
+
+  private Violation broken(Resource resource, String who) {
+    return new Violation(5, server.name + ": " + who + " writes " + resource + " in plaintext");
+  }
+}

@@ -1,0 +1,148 @@
+package io.keyward.testkit.sim;
+
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.model.rollout.Rollout;
+import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.rollout.Pod;
+import io.keyward.core.rollout.RolloutAssessor;
+import io.keyward.core.rollout.RolloutBlocker;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// What an operator can read of the rollout of one API server.
+final class RolloutView {
+  private final Server server;
+
+  RolloutView(Server server) {
+    this.server = server;
+  }
+
+  /// Revisions and nodes at one time.
+  ///
+  /// @param newest the newest configuration that an instance has or is to get
+  record Status(
+      boolean managed,
+      int latest,
+      @Nullable EncryptionLayout latestLayout,
+      List<Revisions.Node> nodes,
+      SortedSet<Long> taken,
+      Optional<EncryptionLayout> newest,
+      Rollout rollout) {
+
+    /// The same as the engine gets it, beside this configuration.
+    Revisions revisions(@Nullable EncryptionLayout published) {
+      return managed
+          ? new Revisions(
+              Optional.ofNullable(published)
+                  .map(layout -> Objects.equals(layout, latestLayout) ? "latest" : "another"),
+              new Revisions.Manifest.Unused(),
+              latest,
+              Optional.ofNullable(latestLayout).map(_ -> "latest"),
+              nodes,
+              Optional.empty(),
+              List.of(),
+              taken,
+              newest)
+          : Revisions.NONE;
+    }
+  }
+
+  Status status(Kms kms) {
+    int newest = server.latest();
+    for (Instance instance : server.instances) {
+      newest = Math.max(newest, Math.max(instance.target, (int) instance.asNode().current()));
+    }
+    return new Status(
+        server.managed,
+        server.latest(),
+        server.revision(server.latest()).layout(),
+        server.instances.stream().map(Instance::asNode).toList(),
+        new TreeSet<>(server.taken),
+        layoutOf(newest),
+        rollout(kms));
+  }
+
+  private Rollout rollout(Kms kms) {
+    Optional<Rollout> unknown = unknown();
+    if (unknown.isPresent()) {
+      return unknown.orElseThrow();
+    }
+    return server.managed ? reported() : played(kms);
+  }
+
+  /// What node agents report, compared with the revisions that the cluster has.
+  private Optional<Rollout> unknown() {
+    if (server.instances.stream().noneMatch(Instance::isUnknown)) {
+      return Optional.empty();
+    }
+    var digests = new TreeMap<Long, String>();
+    server.revisions.keySet().forEach(one -> digests.put((long) one, Server.digest(one)));
+    var known = new KnownRevisions(server.latest(), digests, Optional.empty());
+    var found =
+        RolloutAssessor.unknown(
+            server.instances.stream()
+                .flatMap(instance -> known.unknown(instance.claim()).stream())
+                .toList());
+    return found.map(one ->
+        RolloutAssessor.rollout(
+            one, server.latest(), this::layoutOf, Collections.emptySortedSet()));
+  }
+
+  /// As the operator reads it from what node agents report.
+  private Rollout reported() {
+    var names = new TreeSet<String>();
+    var pods = new ArrayList<Pod>();
+    var blockers = new ArrayList<RolloutBlocker>();
+    for (Instance instance : server.instances) {
+      names.add(instance.node);
+      pods.add(instance.asPod());
+      RolloutBlocker.of(instance.asNode()).ifPresent(blockers::add);
+    }
+    return RolloutAssessor.rollout(
+        RolloutAssessor.assess(names, pods, server.latest(), blockers),
+        server.latest(),
+        this::layoutOf,
+        names);
+  }
+
+  private Optional<EncryptionLayout> layoutOf(long revision) {
+    return Optional.ofNullable(server.revision((int) revision).layout());
+  }
+
+  private Rollout played(Kms kms) {
+    if (server.instances.stream().anyMatch(instance -> instance.failed)) {
+      return new Rollout.Stuck("an instance failed for good");
+    }
+    // A revision that runs nowhere yet may be taken up at any moment.
+    if (!server.isConverged(kms) || !server.runsLatest()) {
+      return new Rollout.Rolling(
+          "an instance is not ready or runs another revision", running(), isLatestFailing(kms));
+    }
+    var nodeNames = new TreeSet<String>();
+    var witness = new StringBuilder();
+    for (Instance instance : server.instances) {
+      nodeNames.add(instance.node);
+      witness.append(instance.node).append('/').append(instance.revision);
+      witness.append('@').append(instance.startedAt).append(',');
+    }
+    return new Rollout.Converged(
+        server.latest(), layoutOf(server.latest()), witness.toString(), nodeNames);
+  }
+
+  private boolean isLatestFailing(Kms kms) {
+    return server.instances.stream()
+        .anyMatch(one -> one.revision == server.latest() && !server.isServing(one, kms));
+  }
+
+  private Optional<EncryptionLayout> running() {
+    return server.runsLatest() ? layoutOf(server.latest()) : Optional.empty();
+  }
+}
