@@ -38,9 +38,19 @@ final class Quiescence {
     world.servers.forEach(this::settle);
     // Requests that were on their way all that time arrive now, when nobody expects them.
     while (!world.underway.isEmpty()) {
-      world.underway.remove().apply();
-      world.servers.forEach(server -> server.invariants.holdNow());
-      world.servers.forEach(this::settle);
+      arrives(world.underway.remove());
+    }
+  }
+
+  /// A request changes its own server, or is refused and changes nothing.
+  private void arrives(Operator.Queued late) {
+    if (late.apply()) {
+      for (Server server : world.servers) {
+        if (server.name.equals(late.read().server)) {
+          server.invariants.holdNow();
+          settle(server);
+        }
+      }
     }
   }
 
