@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -30,9 +31,14 @@ public final class Api implements Reads, AutoCloseable {
   private static final int BUSY_TRIES = 10;
   private static final int FORBIDDEN = 403;
 
+  /// All requests and watches share one HTTP/2 connection, on which servers allow 100 streams or
+  /// more. The client library fails a request above the limit instead of queueing it.
+  private static final int REQUESTS_AT_ONCE = 64;
+
   private final KubernetesClient client;
   private final String server;
   private final LongAdder sent = new LongAdder();
+  private final Semaphore inFlight = new Semaphore(REQUESTS_AT_ONCE, true);
 
   private Api(KubernetesClient client) {
     this.client = client;
@@ -199,15 +205,18 @@ public final class Api implements Reads, AutoCloseable {
       request.method(method, type, body);
     }
     request.header("Accept", accept);
-    sent.increment();
     try {
-      HttpResponse<String> response =
-          client
-              .getHttpClient()
-              .sendAsync(request.build(), String.class)
-              .get(TIMEOUT.toMillis() + 5_000, TimeUnit.MILLISECONDS);
-      String text = response.body();
-      return new Answer(response.code(), text == null ? "" : text, retryAfter(response));
+      inFlight.acquire();
+      try {
+        sent.increment();
+        return answer(
+            client
+                .getHttpClient()
+                .sendAsync(request.build(), String.class)
+                .get(TIMEOUT.toMillis() + 5_000, TimeUnit.MILLISECONDS));
+      } finally {
+        inFlight.release();
+      }
     } catch (ExecutionException | TimeoutException e) {
       throw new ClusterFailure(
           "the API server "
@@ -223,6 +232,11 @@ public final class Api implements Reads, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new ClusterFailure("interrupted", e);
     }
+  }
+
+  private static Answer answer(HttpResponse<String> response) {
+    String text = response.body();
+    return new Answer(response.code(), text == null ? "" : text, retryAfter(response));
   }
 
   /// How many requests went out, other than those that the client library makes by itself.
