@@ -13,6 +13,7 @@ module io.keyward.core {
   exports io.keyward.core.model.key;
   exports io.keyward.core.model.kms;
   exports io.keyward.core.model.rollout;
+  exports io.keyward.core.narrator;
   exports io.keyward.core.preflight;
   exports io.keyward.core.prune;
   exports io.keyward.core.rollout;

@@ -70,6 +70,7 @@ final class ArchitectureTest {
                 "io.keyward.core.act..",
                 "io.keyward.core.condition..",
                 "io.keyward.core.event..",
+                "io.keyward.core.narrator..",
                 "io.keyward.core.turn.."),
             alwaysTrue())
         // Whether a configuration may be rolled out depends on what would be written.

@@ -2,7 +2,6 @@ package io.keyward.core.act;
 
 import io.keyward.core.act.Act.Announce;
 import io.keyward.core.event.EventReporter;
-import io.keyward.core.event.PlanWords;
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
@@ -11,6 +10,7 @@ import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.rollout.Rollout;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -92,14 +92,14 @@ public final class Acts {
           add(
               Feature.MIGRATION,
               new Act.StartMigration(start),
-              new Announce("EncryptionMigrationStarted", PlanWords.started(start)));
+              new Announce("EncryptionMigrationStarted", Narrator.started(start)));
       case MigrationDecision.Abort(var resource, _) ->
           add(Feature.MIGRATION, new Act.AbortMigration(resource));
       case MigrationDecision.Mark mark ->
           add(
               Feature.MIGRATION,
               new Act.MarkMigrated(mark),
-              new Announce("EncryptionResourceMigrated", PlanWords.migrated(mark)));
+              new Announce("EncryptionResourceMigrated", Narrator.migrated(mark)));
       case MigrationDecision.Unmark unmark ->
           add(Feature.MIGRATION, new Act.UnmarkMigrated(unmark));
       case MigrationDecision.Watch _, MigrationDecision.RetryLater _ -> {}

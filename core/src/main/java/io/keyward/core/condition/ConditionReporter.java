@@ -9,6 +9,7 @@ import io.keyward.core.migration.MigrationDecision.Watch;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.preflight.PreflightDecision;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +67,7 @@ public final class ConditionReporter {
     String problems =
         steps(decisions).stream()
             .filter(RetryLater.class::isInstance)
-            .map(RetryLater.class::cast)
-            .map(r -> r.resource() + ": " + r.problem() + " (next try at " + r.retryAt() + ")")
+            .map(Narrator::of)
             .collect(Collectors.joining("; "));
     return degraded(
         "EncryptionMigrationControllerDegraded",
@@ -105,9 +105,8 @@ public final class ConditionReporter {
                 + failed.config()
                 + ": "
                 + failed.detail()
-                + " (next try at "
-                + failed.retryAt()
-                + ")")
+                + "; retrying at "
+                + failed.retryAt())
         : degraded(type, failures.getOrDefault("preflight", ""));
   }
 

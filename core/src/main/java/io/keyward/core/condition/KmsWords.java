@@ -9,6 +9,7 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.rollout.Rollout;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.rotation.RotationDecision.Disagree;
 import io.keyward.core.rotation.RotationDecision.NotApplicable;
 import io.keyward.core.rotation.RotationDecision.Remigrate;
@@ -40,27 +41,14 @@ final class KmsWords {
 
   static Words rotation(Decisions decisions) {
     String type = "EncryptionKEKRotationProgressing";
+    String sentence = Narrator.of(decisions.rotation());
     return switch (decisions.rotation()) {
       case NotApplicable _ -> Words.no(type);
-      case Steady(var kek) -> Words.no(type, "AsExpected", "all data is recorded under KEK " + kek);
-      case Settling(var kek, var until) ->
-          Words.yes(
-              type,
-              "KEKSettling",
-              "all nodes report KEK " + kek + "; this counts from " + until + " on");
-      case Disagree(var nodes) ->
-          Words.yes(
-              type,
-              "KEKsDiffer",
-              "nodes report different KEKs: " + nodes + "; nothing is rewritten");
-      case Silent(var nodes, _) ->
-          Words.unknown(
-              type, "NodesSilent", "no fresh healthy report from " + String.join(", ", nodes));
-      case Remigrate(var kek, var resources) ->
-          Words.yes(
-              type,
-              "MigratingToKEK",
-              "rewriting " + String.join(", ", resources) + " under KEK " + kek);
+      case Steady _ -> Words.no(type, "AsExpected", sentence);
+      case Settling _ -> Words.yes(type, "KEKSettling", sentence);
+      case Disagree _ -> Words.yes(type, "KEKsDiffer", sentence);
+      case Silent _ -> Words.unknown(type, "NodesSilent", sentence);
+      case Remigrate _ -> Words.yes(type, "MigratingToKEK", sentence);
     };
   }
 

@@ -4,6 +4,7 @@ import io.keyward.core.key.KeyDecision;
 import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Blocker;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.prune.PruneDecision;
 import java.util.Optional;
 
@@ -47,7 +48,6 @@ final class WaitingWords {
   }
 
   private static Words words(String who, Blocker blocker, String on) {
-    return Words.yes(
-        TYPE, blocker.reason(), who + " waits: " + on + "; this ends when " + blocker.ends());
+    return Words.yes(TYPE, blocker.reason(), Narrator.waits(who, blocker, on));
   }
 }

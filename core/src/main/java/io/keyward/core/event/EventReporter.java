@@ -10,6 +10,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyRing;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.prune.PruneDecision.Delete;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayList;
@@ -39,14 +40,12 @@ public final class EventReporter {
           new TurnEvent(
               Part.KEY,
               "EncryptionKeyRetracted",
-              secret(seen, key.serial())
-                  + " was withdrawn: its rollout fails, it is no longer requested, and nothing"
-                  + " was written with it"));
+              secret(seen, key.serial()) + " was withdrawn: " + Narrator.WITHDRAWN));
     }
     plan.layout()
         .next()
         .ifPresent(next -> {
-          add(events, "EncryptionConfigurationWritten", PlanWords.layout(plan.layout()));
+          add(events, "EncryptionConfigurationWritten", Narrator.of(plan.layout()));
           compare(seen.deployed().orElse(EncryptionLayout.EMPTY), next, seen.ring(), events);
         });
     if (plan.prune() instanceof Delete(var serials, var damaged)) {

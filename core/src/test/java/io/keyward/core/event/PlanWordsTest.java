@@ -14,6 +14,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.narrator.Narrator;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -72,10 +73,10 @@ final class PlanWordsTest {
         .containsExactly(
             "Withdrawing key 2: its rollout fails, it is no longer requested, and nothing was written"
                 + " with it");
-    assertThat(PlanWords.layout(new LayoutDecision.Commit(key)))
+    assertThat(Narrator.of(new LayoutDecision.Commit(key)))
         .isEqualTo("Data may depend on key 2 from now on; it can no longer be withdrawn");
     assertThat(
-            PlanWords.layout(
+            Narrator.of(
                 new LayoutDecision.Retract(EncryptionLayout.EMPTY, new TreeSet<>(List.of(TWO)))))
         .isEqualTo("Removing the withdrawn keys [2]: " + EncryptionLayout.EMPTY);
   }

@@ -1,0 +1,5 @@
+/// Decisions in words.
+@NullMarked
+package io.keyward.core.narrator;
+
+import org.jspecify.annotations.NullMarked;
