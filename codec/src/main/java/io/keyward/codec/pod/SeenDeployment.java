@@ -10,6 +10,7 @@ import io.keyward.codec.object.ObjectMeta;
 import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Revisions.Node;
+import io.keyward.core.rollout.DeploymentAssessor;
 import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
@@ -77,13 +78,17 @@ public final class SeenDeployment {
     return json.at("/spec/replicas").asInt(1);
   }
 
-  /// Its controller gave up waiting for the pods of its template.
-  public boolean isFailing() {
-    return has(json.at("/status/conditions"), "Progressing", "False");
+  /// For the question what all its pods run.
+  public DeploymentAssessor.Pods pods() {
+    return new DeploymentAssessor.Pods(
+        name(),
+        templateRuns(),
+        replicas(),
+        has(json.at("/status/conditions"), "Progressing", "False"),
+        instances());
   }
 
-  /// The revision of pods that are yet to be started, as the text of the label.
-  public String templateRuns() {
+  private String templateRuns() {
     return runs(template());
   }
 

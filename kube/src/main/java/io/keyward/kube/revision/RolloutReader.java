@@ -9,17 +9,14 @@ import io.keyward.codec.status.OperatorStatus;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.rollout.Agreement;
+import io.keyward.core.rollout.DeploymentAssessor;
 import io.keyward.core.rollout.KnownRevisions;
-import io.keyward.core.rollout.Pod;
 import io.keyward.core.rollout.RolloutAssessor;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /// What all instances of an API server run. Nodes and the pods of a Deployment share one
 /// configuration, so both must have arrived.
@@ -75,43 +72,10 @@ public final class RolloutReader {
   }
 
   private Agreement agreement(SeenDeployment deployment, long latest) {
-    List<Pod> pods = deployment.instances();
-    Optional<Agreement> unknown =
-        RolloutAssessor.unknown(
+    return RolloutAssessor.unknown(
             deployment.unknown(
-                claimed -> parts.known(reads, component, latest, published, claimed)));
-    if (unknown.isPresent()) {
-      return unknown.orElseThrow();
-    }
-    var hosts = new TreeSet<String>();
-    pods.stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
-    return switch (RolloutAssessor.assess(hosts, pods, latest)) {
-      case Agreement.Agreed(long revision, _)
-          when !deployment.templateRuns().equals(revision == 0 ? "" : Long.toString(revision)) ->
-          rolling("Deployment " + deployment.name() + " starts other pods than those that run");
-      case Agreement.Agreed _ when ready(pods) < deployment.replicas() ->
-          rolling(
-              "Deployment "
-                  + deployment.name()
-                  + " has "
-                  + ready(pods)
-                  + " of "
-                  + deployment.replicas()
-                  + " pods");
-      case Agreement.Agreed agreed -> agreed;
-      case Agreement.Rolling(var waitingFor, var all, _) ->
-          new Agreement.Rolling(waitingFor, all, deployment.isFailing());
-      case Agreement.Stuck stuck -> stuck;
-      case Agreement.Unknown one -> one;
-    };
-  }
-
-  private static long ready(List<Pod> pods) {
-    return pods.stream().filter(Pod::ready).count();
-  }
-
-  private static Agreement rolling(String waitingFor) {
-    return new Agreement.Rolling(waitingFor, OptionalLong.empty(), false);
+                claimed -> parts.known(reads, component, latest, published, claimed)))
+        .orElseGet(() -> DeploymentAssessor.assess(deployment.pods(), latest));
   }
 
   private Rollout rollout(Agreement agreement, long latest, SortedSet<String> nodes) {
