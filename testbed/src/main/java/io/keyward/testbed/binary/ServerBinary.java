@@ -13,6 +13,11 @@ public enum ServerBinary {
       Module.KUBERNETES,
       "k8s.io/kubernetes/cmd/kube-controller-manager",
       75),
+  KUBE_SCHEDULER("kube-scheduler", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kube-scheduler", 15),
+  KUBE_PROXY("kube-proxy", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kube-proxy", 20),
+  KUBELET("kubelet", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kubelet", 90),
+  KUBEADM("kubeadm", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kubeadm", 45),
+  KUBECTL("kubectl", Module.KUBERNETES, "k8s.io/kubernetes/cmd/kubectl", 60),
   SAMPLE_APISERVER("sample-apiserver", Module.KUBERNETES, "k8s.io/sample-apiserver", 10),
   STORAGE_VERSION_MIGRATOR(
       "storage-version-migrator",
@@ -78,8 +83,17 @@ public enum ServerBinary {
   /// Whether the assets of envtest may hold it.
   boolean isKubebuilderAsset() {
     return switch (this) {
-      case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
-      case ETCDCTL, ETCDUTL, SAMPLE_APISERVER, STORAGE_VERSION_MIGRATOR, VAULT -> false;
+      case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER, KUBECTL -> true;
+      case ETCDCTL,
+          ETCDUTL,
+          KUBE_SCHEDULER,
+          KUBE_PROXY,
+          KUBELET,
+          KUBEADM,
+          SAMPLE_APISERVER,
+          STORAGE_VERSION_MIGRATOR,
+          VAULT ->
+          false;
     };
   }
 }
