@@ -1,6 +1,7 @@
 package io.keyward.kube.leader;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -57,8 +58,18 @@ public final class Leadership {
     void close();
   }
 
-  /// Waits, stands, leads, and waits again. Until interrupted.
+  /// Runs a term whenever this process is leader. Until interrupted.
+  ///
+  /// @throws ClusterFailure if the client library cannot take part in an election
   public void run(Supplier<Term> lead) throws InterruptedException {
+    try {
+      campaign(lead);
+    } catch (KubernetesClientException e) {
+      throw new ClusterFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void campaign(Supplier<Term> lead) throws InterruptedException {
     while (true) {
       awaitFree();
       var elected = new CompletableFuture<Boolean>();

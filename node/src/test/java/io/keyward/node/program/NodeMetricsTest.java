@@ -1,4 +1,4 @@
-package io.keyward.cli.node;
+package io.keyward.node.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.keyward.cli.operator;
+package io.keyward.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.keyward.cli.operator;
+package io.keyward.operator;
 
 import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.core.model.key.KeySerial;

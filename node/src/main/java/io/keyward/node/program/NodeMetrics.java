@@ -1,4 +1,4 @@
-package io.keyward.cli.node;
+package io.keyward.node.program;
 
 import io.keyward.node.plugin.PluginObserver;
 import io.keyward.serve.Report;
