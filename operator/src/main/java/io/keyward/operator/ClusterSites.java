@@ -2,7 +2,6 @@ package io.keyward.operator;
 
 import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.engine.Engine;
-import io.keyward.engine.SiteId;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.migrate.Migrator;
@@ -58,7 +57,7 @@ public final class ClusterSites implements SiteSource, SiteChanges {
   public void changed(Component component) {
     Engine engine = leading.get();
     if (engine != null) {
-      engine.wake(SiteId.of(component.name()));
+      engine.wake(component.site());
     }
   }
 
@@ -66,7 +65,7 @@ public final class ClusterSites implements SiteSource, SiteChanges {
   public void requested(Component component) {
     Engine engine = leading.get();
     if (engine != null) {
-      engine.wakeToLook(SiteId.of(component.name()));
+      engine.wakeToLook(component.site());
     }
   }
 

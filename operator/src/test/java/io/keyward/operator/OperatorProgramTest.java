@@ -64,7 +64,8 @@ final class OperatorProgramTest {
     @Override
     public Map<Migrator.Work, MigrationProgress> migrations() {
       return Map.of(
-          new Migrator.Work(name, new Resource("", "secrets")), new MigrationProgress(1, 2, 0));
+          new Migrator.Work(new SiteId(name, "kube-apiserver"), new Resource("", "secrets")),
+          new MigrationProgress(1, 2, 0));
     }
 
     @Override
@@ -111,7 +112,7 @@ final class OperatorProgramTest {
             _ -> {
               String url = happened.remove().replaceFirst("health and metrics on ", "");
               assertThat(scrape(URI.create(url).resolve("/metrics")))
-                  .contains("component=\"first\"", "component=\"second\"");
+                  .contains("cluster=\"first\"", "cluster=\"second\"");
             },
             Optional.of(ListenSettings.loopback(0)))
         .run();

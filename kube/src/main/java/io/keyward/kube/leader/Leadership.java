@@ -95,6 +95,11 @@ public final class Leadership {
     }
   }
 
+  /// The lease of the operator whose first API server has its objects in this namespace.
+  public static String path(String namespace) {
+    return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + NAME;
+  }
+
   private long tries() {
     return renewal.multipliedBy(2).toNanos();
   }
@@ -102,7 +107,7 @@ public final class Leadership {
   /// Reads the lease more often than whoever leads writes it, so that nobody waits long for a lead
   /// that was given back. Whether it may be taken is decided by the election.
   private void awaitFree() throws InterruptedException {
-    String path = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + NAME;
+    String path = path(namespace);
     String version = "";
     String told = "";
     long since = System.nanoTime();

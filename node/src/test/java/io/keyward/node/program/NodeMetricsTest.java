@@ -13,16 +13,16 @@ final class NodeMetricsTest {
 
   @Test
   void tellsHowLongPluginsTake() throws IOException {
-    metrics.answered("status", Duration.ofMillis(4));
-    metrics.answered("status", Duration.ofMillis(400));
-    metrics.answered("encrypt", Duration.ofSeconds(20));
+    metrics.answered("one", "status", Duration.ofMillis(4));
+    metrics.answered("one", "status", Duration.ofMillis(400));
+    metrics.answered("one", "encrypt", Duration.ofSeconds(20));
     assertThat(text())
         .contains(
-            "kms_plugin_request_duration_seconds_count{operation=\"status\"} 2",
-            "kms_plugin_request_duration_seconds_sum{operation=\"status\"} 0.404",
-            "kms_plugin_request_duration_seconds_bucket{operation=\"status\",le=\"0.005\"} 1",
-            "kms_plugin_request_duration_seconds_bucket{operation=\"status\",le=\"+Inf\"} 2",
-            "kms_plugin_request_duration_seconds_bucket{operation=\"encrypt\",le=\"10.0\"} 0");
+            "kms_plugin_request_duration_seconds_count{component=\"one\",operation=\"status\"} 2",
+            "kms_plugin_request_duration_seconds_sum{component=\"one\",operation=\"status\"} 0.404",
+            "kms_plugin_request_duration_seconds_bucket{component=\"one\",operation=\"status\",le=\"0.005\"} 1",
+            "kms_plugin_request_duration_seconds_bucket{component=\"one\",operation=\"status\",le=\"+Inf\"} 2",
+            "kms_plugin_request_duration_seconds_bucket{component=\"one\",operation=\"encrypt\",le=\"10.0\"} 0");
   }
 
   @Test
@@ -33,9 +33,10 @@ final class NodeMetricsTest {
     assertThat(text())
         .doesNotContain("gone")
         .contains(
-            "kms_plugin_status_healthy{endpoint=\"unix:///run/a.sock\"} 1.0",
-            "kms_plugin_status_healthy{endpoint=\"unix:///run/b.sock\"} 0.0",
-            "kms_plugin_status_healthy{endpoint=\"unix:///run/c.sock\"} 1.0");
+            "kms_plugin_status_healthy{component=\"one\",endpoint=\"unix:///run/a.sock\"} 1.0",
+            "kms_plugin_status_healthy{component=\"one\",endpoint=\"unix:///run/b.sock\"} 0.0",
+            "kms_plugin_status_healthy{component=\"two\",endpoint=\"unix:///run/b.sock\"} 1.0",
+            "kms_plugin_status_healthy{component=\"two\",endpoint=\"unix:///run/c.sock\"} 1.0");
   }
 
   private String text() throws IOException {
