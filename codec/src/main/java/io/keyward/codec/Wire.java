@@ -58,7 +58,13 @@ public final class Wire {
     return "encryption-config-" + component;
   }
 
+  /// As OpenShift names a migration. The name does not tell the API server.
   public static String migrationName(String group, String resource) {
     return "encryption-migration-" + (group.isEmpty() ? "core" : group) + "-" + resource;
+  }
+
+  /// As Keyward names a migration: two API servers may migrate the same resource at the same time.
+  public static String migrationName(String group, String resource, String component) {
+    return migrationName(group, resource) + "." + component;
   }
 }

@@ -103,10 +103,75 @@ final class ArchitectureTest {
   void kubernetesClientsStayAtTheirEdge() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.keyward.kube..", "io.keyward.node..", "io.keyward.cli..")
+        .resideOutsideOfPackages("io.keyward.kube..", "io.keyward.node..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.fabric8..", "io.javaoperatorsdk..")
+        .check(CODE);
+  }
+
+  @Test
+  void theEngineKnowsTheCoreAlone() {
+    classes()
+        .that()
+        .resideInAPackage("io.keyward.engine..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.keyward.engine..", "io.keyward.core..", "java..", "org.jspecify..")
+        .check(CODE);
+  }
+
+  /// A command parses options, calls a program and prints. Programs live in their own modules.
+  @Test
+  void theCommandLineRunsNoProgramItself() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.keyward.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.keyward.engine..",
+            "io.keyward.core.turn..",
+            "io.keyward.kube.install..",
+            "io.keyward.kube.leader..",
+            "io.keyward.kube.migrate..",
+            "io.keyward.kube.revision..",
+            "io.fabric8..",
+            "io.prometheus..",
+            "io.micrometer..")
+        .check(CODE);
+  }
+
+  @Test
+  void metricsStayWithThePrograms() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.keyward.serve..",
+            "io.keyward.operator..",
+            "io.keyward.node.program..",
+            "io.keyward.kms.plugin..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.prometheus..", "io.micrometer..")
+        .check(CODE);
+  }
+
+  /// Nothing but a command line starts the operator, so that other modules can give it sites.
+  @Test
+  void theOperatorIsOnTop() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.keyward.core..",
+            "io.keyward.codec..",
+            "io.keyward.engine..",
+            "io.keyward.kube..",
+            "io.keyward.node..",
+            "io.keyward.serve..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.keyward.operator..", "io.keyward.cli..")
         .check(CODE);
   }
 

@@ -65,6 +65,15 @@ final class HouseTest {
         });
   }
 
+  /// Such a command is options and a help text; its program is in another module.
+  @Test
+  void aCommandThatStartsAProgramHasAtMostNinetyLines() {
+    String commands = "cli/src/main/java/io/keyward/cli/";
+    assertThat(List.of("operator/OperatorCommand.java", "node/NodeAgentCommand.java"))
+        .allSatisfy(name ->
+            assertThat(SOURCES.get(commands + name).lines().count()).isLessThanOrEqualTo(90));
+  }
+
   @Test
   void onlyTheCodecKnowsTheMembersOfObjects() {
     assertThat(SOURCES)

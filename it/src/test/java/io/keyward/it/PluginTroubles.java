@@ -83,9 +83,9 @@ final class PluginTroubles {
     }
   }
 
+  /// For both kinds of API server.
   private void awaitMetric(HttpClient http, NodeRoot where, int healthy) {
-    String line =
-        "kms_plugin_status_healthy{endpoint=\"%s\"} %d.0".formatted(plugin.endpoint(), healthy);
+    String socket = ",endpoint=\"%s\"}".formatted(plugin.endpoint());
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(() ->
@@ -93,7 +93,11 @@ final class PluginTroubles {
                     http.send(
                             HttpRequest.newBuilder(cluster.metrics(where)).build(),
                             BodyHandlers.ofString())
-                        .body())
-                .contains(line));
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith("kms_plugin_status_healthy{component="))
+                        .filter(line -> line.contains(socket)))
+                .hasSize(Admin.OPERATORS.size())
+                .allSatisfy(line -> assertThat(line).endsWith("} " + healthy + ".0")));
   }
 }

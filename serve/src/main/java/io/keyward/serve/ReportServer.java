@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Health and metrics over HTTP or HTTPS. `/livez`, `/readyz` and `/healthz` are three questions,
 /// because their answers call for three different acts: restart the process, do not send it
@@ -70,6 +72,20 @@ public final class ReportServer implements AutoCloseable {
           "choose another address",
           e);
     }
+  }
+
+  /// Starts to listen where an address is set, and reports the address.
+  ///
+  /// @return null if nothing is to be served
+  /// @throws ListenFailure if a file or the address cannot be used
+  public static @Nullable ReportServer start(
+      Optional<ListenSettings> settings, Report report, Consumer<String> log) {
+    if (settings.isEmpty()) {
+      return null;
+    }
+    ReportServer server = start(settings.orElseThrow(), report);
+    log.accept("health and metrics on " + server.url());
+    return server;
   }
 
   /// Reads the files that a start would read, and opens nothing.

@@ -1,14 +1,9 @@
 package io.keyward.cli.listen;
 
-import io.keyward.cli.CommandFailure;
-import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenNames;
 import io.keyward.serve.ListenProblem;
 import io.keyward.serve.ListenRequest;
 import io.keyward.serve.ListenSettings;
-import io.keyward.serve.Report;
-import io.keyward.serve.ReportServer;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -66,23 +61,6 @@ public final class ListenOptions {
           .check(ListenNames.FLAGS);
     } catch (ListenProblem e) {
       throw new ParameterException(command, e.problem(), e);
-    }
-  }
-
-  /// Starts the server and says where it listens.
-  ///
-  /// @return null if nothing is to be served
-  public static @Nullable ReportServer start(
-      Optional<ListenSettings> settings, Report report, String command, PrintWriter err) {
-    if (settings.isEmpty()) {
-      return null;
-    }
-    try {
-      ReportServer server = ReportServer.start(settings.get(), report);
-      err.println("keyward " + command + ": health and metrics on " + server.url());
-      return server;
-    } catch (ListenFailure e) {
-      throw new CommandFailure(e.problem(), e.remedy(), e);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.keyward.cli.operator;
 
-import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.kube.client.ClusterFailure;
-import io.keyward.kube.install.Installer;
+import io.keyward.cli.cluster.ClusterCall;
+import io.keyward.cli.cluster.ClusterOptions;
+import io.keyward.operator.Installation;
+import io.keyward.operator.OperatorConfig;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,18 +38,17 @@ public final class InstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperatorConfig wanted = cluster.config();
-    try (var api = cluster.connect()) {
-      List<String> made = new Installer(api).install(wanted.apiServers(), wanted.migrator());
-      made.forEach(one -> spec.commandLine().getOut().println("made " + one));
-      if (made.isEmpty()) {
-        spec.commandLine().getOut().println("everything is there");
-      }
-      spec.commandLine().getOut().flush();
-    } catch (ClusterFailure e) {
-      throw new CommandFailure(
-          String.valueOf(e.getMessage()), "check the kubeconfig and its rights", e);
+    OperatorConfig config = cluster.config();
+    List<String> made =
+        ClusterCall.explained(
+            "check the kubeconfig and its permissions",
+            () -> Installation.run(config, cluster.kubeconfig()));
+    PrintWriter out = spec.commandLine().getOut();
+    made.forEach(one -> out.println("made " + one));
+    if (made.isEmpty()) {
+      out.println("everything is there");
     }
+    out.flush();
     return ExitCode.FINE;
   }
 }

@@ -1,17 +1,16 @@
 package io.keyward.cli.operator;
 
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.cluster.ClusterCall;
+import io.keyward.cli.cluster.ClusterOptions;
 import io.keyward.cli.output.Format;
-import io.keyward.kube.client.Api;
-import io.keyward.kube.client.ClusterFailure;
-import io.keyward.kube.component.Component;
 import io.keyward.kube.site.StatusView;
+import io.keyward.operator.ClusterReader;
+import io.keyward.operator.ClusterReader.Readings;
+import io.keyward.operator.OperatorConfig;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// What is so now: keys, nodes, migrations, conditions. Reads only.
+/// Prints the current keys, nodes, migrations and conditions.
 @Command(
     name = "status",
     header = "Show keys, rollouts, migrations and conditions.",
@@ -57,34 +56,21 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperatorConfig wanted = cluster.config();
-    PrintWriter out = spec.commandLine().getOut();
-    try (var api = cluster.connect()) {
+    OperatorConfig config = cluster.config();
+    return ClusterCall.explained(
+        "check --kubeconfig",
+        () -> {
+          try (var reader = ClusterReader.connect(config, cluster.kubeconfig())) {
+            return watch ? watch(reader) : exitCode(print(reader.status(), ""));
+          }
+        });
+  }
+
+  private int watch(ClusterReader reader) {
+    try {
       String printed = "";
       while (true) {
-        var seen = new ArrayList<StatusView>();
-        Optional<ClusterFailure> failure = look(api, wanted, seen);
-        String text =
-            switch (format) {
-              case table -> StatusText.table(seen, Instant.now());
-              case json -> Format.json(StatusText.json(seen));
-            };
-        if (!text.equals(printed)) {
-          out.print(text);
-          out.flush();
-          printed = text;
-        }
-        if (!watch) {
-          if (failure.isPresent()) {
-            // Each one is printed already, with the API server it is about.
-            return ExitCode.FAILED;
-          }
-          return seen.stream()
-                  .flatMap(view -> view.site().conditions().stream())
-                  .anyMatch(StatusText::isDegraded)
-              ? ExitCode.FINDINGS
-              : ExitCode.FINE;
-        }
+        printed = print(reader.status(), printed).text();
         Thread.sleep(PAUSE);
       }
     } catch (InterruptedException _) {
@@ -93,20 +79,30 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  /// One API server that cannot be looked at does not hide the others. While API servers restart
-  /// there are moments in which none answers.
-  private Optional<ClusterFailure> look(Api api, OperatorConfig wanted, List<StatusView> seen) {
-    Optional<ClusterFailure> failure = Optional.empty();
-    for (Component one : wanted.apiServers()) {
-      try {
-        seen.add(ClusterOptions.reading(api, wanted, one).view());
-      } catch (ClusterFailure e) {
-        spec.commandLine()
-            .getErr()
-            .println(ClusterOptions.failed(one.name() + ": ", e).explanation());
-        failure = Optional.of(e);
-      }
+  private record Printed(Readings<StatusView> readings, String text) {}
+
+  /// Prints what differs from the text before.
+  private Printed print(Readings<StatusView> readings, String before) {
+    String text =
+        switch (format) {
+          case table -> StatusText.table(readings.read(), Instant.now());
+          case json -> Format.json(StatusText.json(readings.read()));
+        };
+    if (!text.equals(before)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(text);
+      out.flush();
     }
-    return failure;
+    Unreadable.print(readings.unread(), spec.commandLine().getErr());
+    return new Printed(readings, text);
+  }
+
+  private static int exitCode(Printed printed) {
+    if (!printed.readings().unread().isEmpty()) {
+      return ExitCode.FAILED;
+    }
+    return printed.readings().read().stream().anyMatch(StatusView::isDegraded)
+        ? ExitCode.FINDINGS
+        : ExitCode.FINE;
   }
 }

@@ -23,11 +23,6 @@ import java.util.stream.Collectors;
 final class StatusText {
   private StatusText() {}
 
-  /// Whether a condition says that something is wrong.
-  static boolean isDegraded(Condition one) {
-    return one.type().endsWith("Degraded") && one.status() == Condition.Status.TRUE;
-  }
-
   static String table(List<StatusView> views, Instant now) {
     return views.stream().map(view -> table(view, now)).collect(Collectors.joining("\n"));
   }

@@ -53,13 +53,14 @@ public record MigrationRecord(
     return Labels.of(LABEL, component);
   }
 
-  public static String name(Resource resource) {
-    return Wire.migrationName(resource.group(), resource.name());
+  /// The name of the migration of a resource for an API server.
+  public static String name(String component, Resource resource) {
+    return Wire.migrationName(resource.group(), resource.name(), component);
   }
 
   static ObjectNode begin(
       String apiVersion, String kind, String component, MigrationDecision.Start start) {
-    ObjectNode json = ObjectMeta.fresh(apiVersion, kind, name(start.resource()));
+    ObjectNode json = ObjectMeta.fresh(apiVersion, kind, name(component, start.resource()));
     ObjectNode metadata = json.withObject("/metadata");
     metadata.putObject("labels").put(LABEL, component);
     ObjectNode notes = metadata.putObject("annotations");
@@ -69,12 +70,14 @@ public record MigrationRecord(
     return json;
   }
 
-  /// Ours by its label. One without a label is of a system that used the same names before us.
+  /// Ours by its label. One without a label, under OpenShift's name, is of the system that Keyward
+  /// replaced.
   static boolean belongsTo(String component, Collection<Resource> resources, JsonNode json) {
     String name = ObjectMeta.name(json);
     return isLabelled(json)
         ? label(component).match(json)
-        : resources.stream().anyMatch(resource -> name(resource).equals(name));
+        : resources.stream()
+            .anyMatch(one -> Wire.migrationName(one.group(), one.name()).equals(name));
   }
 
   public static boolean isLabelled(JsonNode json) {

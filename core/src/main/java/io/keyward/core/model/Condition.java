@@ -21,4 +21,9 @@ public record Condition(String type, Status status, String reason, String messag
       return word;
     }
   }
+
+  /// Whether it reports that something is wrong.
+  public boolean isDegraded() {
+    return type.endsWith("Degraded") && status == Status.TRUE;
+  }
 }

@@ -3,13 +3,15 @@ package io.keyward.kube.component;
 import io.keyward.codec.Wire;
 import io.keyward.codec.status.StatusBody;
 import io.keyward.core.model.Resource;
+import io.keyward.engine.SiteId;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// One kind of API server of the cluster, and where its objects are.
+/// One kind of API server of a cluster, and where its objects are.
 ///
+/// @param cluster the name of a hosted cluster; empty for the cluster that the operator runs in
 /// @param name as in names of secrets, for example `openshift-kube-apiserver`
 /// @param namespace where its revisions lie
 /// @param operatorResource plural of the resource with its status, for example `kubeapiservers`
@@ -17,6 +19,7 @@ import java.util.TreeSet;
 /// @param nodes names of its nodes; empty means the nodes with the role control-plane
 /// @param deployment a Deployment of its namespace whose pods are instances too, or the only ones
 public record Component(
+    String cluster,
     String name,
     String namespace,
     String operatorResource,
@@ -36,6 +39,18 @@ public record Component(
     nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
   }
 
+  /// Of the cluster that the operator runs in.
+  public Component(
+      String name,
+      String namespace,
+      String operatorResource,
+      Workload workload,
+      SortedSet<Resource> resources,
+      SortedSet<String> nodes,
+      Optional<String> deployment) {
+    this("", name, namespace, operatorResource, workload, resources, nodes, deployment);
+  }
+
   /// With one kind of workload. A Deployment bears the name of the API server.
   public Component(
       String name,
@@ -52,6 +67,17 @@ public record Component(
         resources,
         nodes,
         workload == Workload.DEPLOYMENT ? Optional.of(name) : Optional.empty());
+  }
+
+  /// The same API server of a hosted cluster.
+  public Component ofCluster(String hosted) {
+    return new Component(
+        hosted, name, namespace, operatorResource, workload, resources, nodes, deployment);
+  }
+
+  /// Names it among all sites of the operator.
+  public SiteId site() {
+    return new SiteId(cluster, name);
   }
 
   /// Whether node agents bring its revisions to nodes.

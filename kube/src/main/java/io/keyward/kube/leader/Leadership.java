@@ -1,6 +1,7 @@
 package io.keyward.kube.leader;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -57,8 +58,18 @@ public final class Leadership {
     void close();
   }
 
-  /// Waits, stands, leads, and waits again. Until interrupted.
+  /// Runs a term whenever this process is leader. Until interrupted.
+  ///
+  /// @throws ClusterFailure if the client library cannot take part in an election
   public void run(Supplier<Term> lead) throws InterruptedException {
+    try {
+      campaign(lead);
+    } catch (KubernetesClientException e) {
+      throw new ClusterFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void campaign(Supplier<Term> lead) throws InterruptedException {
     while (true) {
       awaitFree();
       var elected = new CompletableFuture<Boolean>();
@@ -84,6 +95,11 @@ public final class Leadership {
     }
   }
 
+  /// The lease of the operator whose first API server has its objects in this namespace.
+  public static String path(String namespace) {
+    return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + NAME;
+  }
+
   private long tries() {
     return renewal.multipliedBy(2).toNanos();
   }
@@ -91,7 +107,7 @@ public final class Leadership {
   /// Reads the lease more often than whoever leads writes it, so that nobody waits long for a lead
   /// that was given back. Whether it may be taken is decided by the election.
   private void awaitFree() throws InterruptedException {
-    String path = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + NAME;
+    String path = path(namespace);
     String version = "";
     String told = "";
     long since = System.nanoTime();

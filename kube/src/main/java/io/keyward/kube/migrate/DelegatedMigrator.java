@@ -73,9 +73,14 @@ public final class DelegatedMigrator implements Migrator {
     for (ObjectNode item : items(reads)) {
       RequestedMigrationCodec.read(
               item, target.path(), component.name(), component.resources(), clock.instant())
-          .ifPresent(one -> found.put(one.status().resource(), one));
+          .ifPresent(one -> found.merge(one.status().resource(), one, DelegatedMigrator::ours));
     }
     return found;
+  }
+
+  /// A system that Keyward replaced may have left a migration of the same resource.
+  private static MigrationRecord ours(MigrationRecord one, MigrationRecord other) {
+    return MigrationRecord.isLabelled(other.json()) ? other : one;
   }
 
   /// An API that is not served holds no migrations; whoever starts one learns why that fails.

@@ -4,6 +4,7 @@ import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Resource;
+import io.keyward.engine.SiteId;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
@@ -56,8 +57,8 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
   /// Writes a migration down, in place of the one before.
   void start(Component component, MigrationDecision.Start start, Optional<MigrationRecord> before);
 
-  /// One resource of one API server.
-  record Work(String component, Resource resource) {}
+  /// One resource of one site.
+  record Work(SiteId site, Resource resource) {}
 
   /// How far the migrations are that this process works on.
   Map<Work, MigrationProgress> running();

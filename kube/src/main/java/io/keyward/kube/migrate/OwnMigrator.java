@@ -9,6 +9,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
+import io.keyward.engine.SiteId;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Conflict;
@@ -37,8 +38,16 @@ public final class OwnMigrator implements Migrator {
   private final Api api;
   private final InstantSource clock;
   private final Consumer<Component> onChange;
-  private final Map<String, Thread> workers = new ConcurrentHashMap<>();
+  private final Map<Job, Thread> workers = new ConcurrentHashMap<>();
   private final Map<Work, MigrationProgress> progresses = new ConcurrentHashMap<>();
+
+  /// One migration record of one site.
+  private record Job(SiteId site, String uid) {
+    @Override
+    public String toString() {
+      return site + "/" + uid;
+    }
+  }
 
   OwnMigrator(Api api, InstantSource clock, Consumer<Component> onChange) {
     this.api = api;
@@ -61,12 +70,13 @@ public final class OwnMigrator implements Migrator {
       Component component, MigrationDecision.Start start, Optional<MigrationRecord> before) {
     before.ifPresent(old -> api.delete(old.path(), old.json()));
     ObjectNode json = OwnMigrationCodec.start(component.name(), start, before, clock.instant());
-    String path = PATH + "/" + MigrationRecord.name(start.resource());
+    String name = MigrationRecord.name(component.name(), start.resource());
+    String path = PATH + "/" + name;
     if (before.isEmpty()
         && api.get(path).filter(left -> !MigrationRecord.isLabelled(left)).isPresent()) {
       throw new ClusterFailure(
           "ConfigMap "
-              + MigrationRecord.name(start.resource())
+              + name
               + " in "
               + Wire.MANAGED_NAMESPACE
               + " was not created by Keyward and blocks the migration; delete or rename it");
@@ -76,9 +86,9 @@ public final class OwnMigrator implements Migrator {
 
   @Override
   public void tend(Component component, SortedMap<Resource, MigrationRecord> records) {
-    var wanted = new HashSet<String>();
+    var wanted = new HashSet<Job>();
     for (MigrationRecord one : records.values()) {
-      String id = component.name() + "/" + one.uid();
+      var id = new Job(component.site(), one.uid());
       // One that has just ended still tells people so.
       wanted.add(id);
       if (one.status().state() instanceof State.Running) {
@@ -88,14 +98,14 @@ public final class OwnMigrator implements Migrator {
       }
     }
     workers.forEach((id, thread) -> {
-      if (id.startsWith(component.name() + "/") && !wanted.contains(id)) {
+      if (id.site().equals(component.site()) && !wanted.contains(id)) {
         thread.interrupt();
         workers.remove(id);
       }
     });
   }
 
-  private void work(String id, MigrationRecord begun, Component component) {
+  private void work(Job id, MigrationRecord begun, Component component) {
     var log = new Logbook(begun, component);
     try {
       OwnMigrationCodec.Position at = OwnMigrationCodec.position(begun);
@@ -119,7 +129,7 @@ public final class OwnMigrator implements Migrator {
       }
     } finally {
       workers.remove(id);
-      progresses.remove(new Work(component.name(), begun.status().resource()));
+      progresses.remove(new Work(component.site(), begun.status().resource()));
       onChange.accept(component);
     }
   }
@@ -173,7 +183,7 @@ public final class OwnMigrator implements Migrator {
       progress =
           new MigrationProgress(
               at.done(), at.total(), Math.max(0, at.done() - doneBefore) / seconds);
-      progresses.put(new Work(component.name(), status.resource()), progress);
+      progresses.put(new Work(component.site(), status.resource()), progress);
       OwnMigrationCodec.move(
           json, new OwnMigrationCodec.Position(at.next(), at.place()), progress, atOnce, others);
       if (System.nanoTime() - last >= PAUSE) {

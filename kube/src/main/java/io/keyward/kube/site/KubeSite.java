@@ -70,7 +70,7 @@ public final class KubeSite implements Site {
 
   @Override
   public SiteId id() {
-    return SiteId.of(context.component().name());
+    return context.component().site();
   }
 
   /// What there is, for people. Writes nothing where the access forbids it.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Wire;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.core.model.Condition;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.view.KeyView;
 import io.keyward.core.view.SiteView;
@@ -22,6 +23,11 @@ public record StatusView(
     SiteView site, SortedMap<KeySerial, Instant> created, List<MigrationRecord> migrations) {
   public StatusView {
     migrations = List.copyOf(migrations);
+  }
+
+  /// Whether a condition reports that something is wrong.
+  public boolean isDegraded() {
+    return site.conditions().stream().anyMatch(Condition::isDegraded);
   }
 
   static StatusView of(

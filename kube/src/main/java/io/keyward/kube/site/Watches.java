@@ -10,6 +10,7 @@ import io.keyward.codec.Wire;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.Labels;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.client.WatchedObjects;
 import io.keyward.kube.component.Component;
@@ -191,7 +192,17 @@ public final class Watches implements AutoCloseable {
   }
 
   private void begin(Source source, ResourceEventHandler<GenericKubernetesResource> handler) {
-    SharedIndexInformer<GenericKubernetesResource> informer = source.informer(api);
+    try {
+      begin(source, source.informer(api), handler);
+    } catch (KubernetesClientException e) {
+      throw new ClusterFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void begin(
+      Source source,
+      SharedIndexInformer<GenericKubernetesResource> informer,
+      ResourceEventHandler<GenericKubernetesResource> handler) {
     informers.add(informer);
     watched.add(
         new WatchedObjects.Watched(

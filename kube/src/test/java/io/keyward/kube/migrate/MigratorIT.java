@@ -80,10 +80,11 @@ public final class MigratorIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String NAMESPACE = "/api/v1/namespaces/m/";
   private static final String RECORD =
-      "/api/v1/namespaces/openshift-config-managed/configmaps/encryption-migration-core-limitranges";
+      "/api/v1/namespaces/openshift-config-managed/configmaps/"
+          + "encryption-migration-core-limitranges.kube-apiserver";
   private static final String DELEGATED =
       "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/"
-          + "encryption-migration-core-serviceaccounts";
+          + "encryption-migration-core-serviceaccounts.kube-apiserver";
   private static final Component COMPONENT =
       new Component(
           "kube-apiserver",
@@ -454,12 +455,12 @@ public final class MigratorIT {
     created(
         "/api/v1/namespaces/openshift-config-managed/configmaps",
         "ConfigMap",
-        "encryption-migration-core-services");
+        "encryption-migration-core-services.kube-apiserver");
     Migrator ours = ours(api);
     var start = start(new Resource("", "services"), 1);
     assertThatThrownBy(() -> ours.start(COMPONENT, start, Optional.empty()))
         .isInstanceOf(ClusterFailure.class)
-        .hasMessageContaining("encryption-migration-core-services")
+        .hasMessageContaining("encryption-migration-core-services.kube-apiserver")
         .hasMessageContaining("delete or rename it");
   }
 }

@@ -8,7 +8,7 @@ public interface PluginObserver {
   PluginObserver NOBODY =
       new PluginObserver() {
         @Override
-        public void answered(String operation, Duration took) {}
+        public void answered(String apiServer, String operation, Duration took) {}
 
         @Override
         public void health(String apiServer, Map<String, Boolean> healthy) {}
@@ -16,8 +16,9 @@ public interface PluginObserver {
 
   /// A call came back, well or not.
   ///
+  /// @param apiServer which uses the plugin
   /// @param operation `status`, `encrypt` or `decrypt`
-  void answered(String operation, Duration took);
+  void answered(String apiServer, String operation, Duration took);
 
   /// What the last look showed, of all sockets that an API server uses now.
   ///

@@ -18,11 +18,12 @@ public final class PluginProbe {
   private static final Duration SLOW = Duration.ofSeconds(3);
   private static final Duration STATUS = Duration.ofSeconds(5);
 
-  /// The serial, then the resource.
-
+  private final String apiServer;
   private final PluginObserver observer;
 
-  PluginProbe(PluginObserver observer) {
+  /// Of one API server, which uses the plugins.
+  PluginProbe(String apiServer, PluginObserver observer) {
+    this.apiServer = apiServer;
     this.observer = observer;
   }
 
@@ -35,7 +36,8 @@ public final class PluginProbe {
       PreflightReport report = new Preflight(Endpoint.parse(endpoint), PATIENCE, SLOW).run();
       report
           .steps()
-          .forEach(step -> observer.answered(step.name().toLowerCase(Locale.ROOT), step.took()));
+          .forEach(step ->
+              observer.answered(apiServer, step.name().toLowerCase(Locale.ROOT), step.took()));
       String detail =
           report
               .finding()
@@ -65,7 +67,7 @@ public final class PluginProbe {
     } catch (PluginCallException e) {
       return new Probe.Failure(words(e));
     } finally {
-      observer.answered("status", Duration.ofNanos(System.nanoTime() - begun));
+      observer.answered(apiServer, "status", Duration.ofNanos(System.nanoTime() - begun));
     }
   }
 

@@ -53,7 +53,7 @@ public final class PluginReporter {
     this.source = source;
     this.interval = interval;
     this.observer = observer;
-    this.probe = new PluginProbe(observer);
+    this.probe = new PluginProbe(component.name(), observer);
   }
 
   public void answerPreflight() {

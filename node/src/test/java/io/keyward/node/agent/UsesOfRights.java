@@ -53,10 +53,10 @@ public final class UsesOfRights {
   static final String NODE = "a";
   private static final String IN_TREE =
       "/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations/"
-          + "encryption-migration-core-limitranges";
+          + "encryption-migration-core-limitranges.kube-apiserver";
   private static final String THEIRS =
       "/apis/migration.k8s.io/v1alpha1/storageversionmigrations/"
-          + "encryption-migration-core-limitranges";
+          + "encryption-migration-core-limitranges.kube-apiserver";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -273,7 +273,7 @@ public final class UsesOfRights {
             MANAGED + "secrets/encryption-key-kube-apiserver-1",
             MANAGED + "secrets/encryption-config-kube-apiserver",
             MANAGED + "secrets/keyward-fingerprint-salt",
-            MANAGED + "configmaps/encryption-migration-core-limitranges",
+            MANAGED + "configmaps/encryption-migration-core-limitranges.kube-apiserver",
             IN_TREE,
             THEIRS,
             "/api/v1/namespaces/kube-system/secrets/encryption-config-1",

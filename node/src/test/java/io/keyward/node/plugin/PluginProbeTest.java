@@ -23,9 +23,10 @@ public final class PluginProbeTest {
   private final List<String> asked = new ArrayList<>();
   private final PluginProbe probe =
       new PluginProbe(
+          "kube-apiserver",
           new PluginObserver() {
             @Override
-            public void answered(String operation, Duration took) {
+            public void answered(String apiServer, String operation, Duration took) {
               asked.add(operation);
             }
 

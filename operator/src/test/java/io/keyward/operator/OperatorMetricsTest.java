@@ -1,4 +1,4 @@
-package io.keyward.cli.operator;
+package io.keyward.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,19 +33,24 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// Names and labels that dashboards rely on, letter by letter.
 final class OperatorMetricsTest {
   private static final SiteId SITE = SiteId.of("kube-apiserver");
-  private static final Migrator.Work WORK =
-      new Migrator.Work(SITE.apiServer(), new Resource("", "secrets"));
+  private static final Migrator.Work WORK = new Migrator.Work(SITE, new Resource("", "secrets"));
+
+  private static final String HEALTHY =
+      "kms_plugin_status_healthy{cluster=\"\",component=\"kube-apiserver\","
+          + "endpoint=\"unix:///run/a.sock\"} ";
 
   private Instant now = Instant.parse("2026-01-02T03:04:05Z");
   private long nanos = Long.MAX_VALUE - 1;
@@ -106,20 +111,53 @@ final class OperatorMetricsTest {
             "keyward_operator_turns_total{cluster=\"\",component=\"kube-apiserver\",outcome=\"done\"} 1.0",
             "keyward_operator_turns_total{cluster=\"\",component=\"kube-apiserver\",outcome=\"failed\"} 1.0",
             "keyward_operator_failures_total{cluster=\"\",component=\"kube-apiserver\",part=\"key\"} 1.0",
-            "keyward_migration_objects_done{component=\"kube-apiserver\",resource=\"secrets\"} 500.0",
-            "keyward_migration_objects{component=\"kube-apiserver\",resource=\"secrets\"} 2000.0",
-            "keyward_migration_seconds_left{component=\"kube-apiserver\",resource=\"secrets\"} 6.0");
+            "keyward_migration_objects_done{cluster=\"\",component=\"kube-apiserver\",resource=\"secrets\"} 500.0",
+            "keyward_migration_objects{cluster=\"\",component=\"kube-apiserver\",resource=\"secrets\"} 2000.0",
+            "keyward_migration_seconds_left{cluster=\"\",component=\"kube-apiserver\",resource=\"secrets\"} 6.0");
   }
 
   @Test
   void onePluginThatIsUnwellMakesTheEndpointUnwell() throws IOException {
     metrics.turned(SITE, SiteView.of(state(HealthReport.Status.HEALTHY)), Set.of());
-    assertThat(text()).contains("kms_plugin_status_healthy{endpoint=\"unix:///run/a.sock\"} 1.0");
+    assertThat(text()).contains(HEALTHY + "1.0");
     metrics.turned(
         SITE, SiteView.of(state(HealthReport.Status.HEALTHY, HealthReport.Status.ERROR)), Set.of());
-    assertThat(text()).contains("kms_plugin_status_healthy{endpoint=\"unix:///run/a.sock\"} 0.0");
+    assertThat(text()).contains(HEALTHY + "0.0");
     now = now.plus(Duration.ofMinutes(10));
     assertThat(text()).doesNotContain("kms_plugin_status_healthy{");
+  }
+
+  /// One API server of this cluster, and the kube-apiservers of two hosted clusters. All of them
+  /// migrate secrets, and all use a socket of the same name.
+  @Test
+  void sitesShareNoSeries() throws IOException {
+    var sites =
+        List.of(
+            SITE,
+            SiteId.of("openshift-apiserver"),
+            new SiteId("prod-17", SITE.apiServer()),
+            new SiteId("prod-18", SITE.apiServer()));
+    var running = new HashMap<Migrator.Work, MigrationProgress>();
+    Set<String> all = new TreeSet<>();
+    var several = new OperatorMetrics(() -> now, () -> nanos, () -> Map.copyOf(running));
+    for (SiteId site : sites) {
+      int before = all.size();
+      several.turned(site, SiteView.of(state(HealthReport.Status.HEALTHY)), Set.of("key"));
+      several.noTurn(site);
+      running.put(
+          new Migrator.Work(site, new Resource("", "secrets")), new MigrationProgress(1, 2, 1));
+      all =
+          several
+              .metrics()
+              .lines()
+              .filter(line -> !line.startsWith("#"))
+              .map(line -> line.substring(0, line.lastIndexOf(' ')))
+              .collect(Collectors.toCollection(TreeSet::new));
+      // Turns done and failed, failures, health, and three of the migration.
+      assertThat(all).as("with %s", site).hasSize(before + 7);
+    }
+    assertThat(several.metrics().lines().filter(line -> line.startsWith("keyward_operator_")))
+        .allSatisfy(line -> assertThat(line).endsWith(" 1.0"));
   }
 
   @Test

@@ -1,9 +1,7 @@
-package io.keyward.cli.operator;
+package io.keyward.operator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyward.cli.CommandFailure;
-import io.keyward.cli.output.Durations;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.kube.component.Component;
@@ -20,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Which API servers there are. Without a file: the kube-apiservers of a plain cluster.
-public record OperatorConfig(
-    List<Component> apiServers, Settings settings, Migrator.Kind migrator, FeatureGates gates) {
+/// Reads the configuration file of the operator, and rejects members that it does not know.
+final class ConfigReader {
   private static final Set<String> ROOT =
       Set.of("apiServers", "settings", "migrator", "featureGates");
   private static final Set<String> SERVER =
@@ -45,14 +43,15 @@ public record OperatorConfig(
   private static final Set<String> OPERATOR_RESOURCES =
       Set.of("kubeapiservers", "openshiftapiservers", "authentications");
 
-  public OperatorConfig {
-    apiServers = List.copyOf(apiServers);
+  private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+
+  private ConfigReader() {}
+
+  static OperatorConfig read(Optional<Path> file) {
+    return file.map(ConfigReader::read).orElseGet(() -> of(new ObjectMapper().createObjectNode()));
   }
 
-  public static OperatorConfig read(@Nullable Path file) {
-    if (file == null) {
-      return of(new ObjectMapper().createObjectNode());
-    }
+  private static OperatorConfig read(Path file) {
     try {
       Object loaded =
           new Load(LoadSettings.builder().setCodePointLimit(1_000_000).build())
@@ -60,14 +59,14 @@ public record OperatorConfig(
       JsonNode tree = new ObjectMapper().valueToTree(loaded);
       return of(tree.isNull() ? new ObjectMapper().createObjectNode() : tree);
     } catch (IOException e) {
-      throw new CommandFailure("cannot read " + file, "check that it exists and can be read", e);
+      throw new ConfigFailure("cannot read " + file, "check that it exists and can be read", e);
     } catch (YamlEngineException | IllegalArgumentException e) {
       throw wrong("not a configuration: " + e.getMessage());
     }
   }
 
-  private static CommandFailure wrong(String what) {
-    return new CommandFailure(what, "see docs/guides/operator.md");
+  private static ConfigFailure wrong(String what) {
+    return new ConfigFailure(what, "see docs/guides/operator.md");
   }
 
   private static void only(JsonNode node, Set<String> known, String where) {
@@ -180,10 +179,16 @@ public record OperatorConfig(
     if (!node.has(member)) {
       return otherwise;
     }
-    try {
-      return new Durations().convert(node.path(member).asText());
-    } catch (RuntimeException e) {
+    Matcher time = TIME.matcher(node.path(member).asText());
+    if (!time.matches()) {
       throw wrong(member + " is not a time, as in 30s or 4m");
     }
+    long amount = Long.parseLong(time.group(1));
+    return switch (time.group(2)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      default -> Duration.ofHours(amount);
+    };
   }
 }

@@ -1,4 +1,4 @@
-package io.keyward.cli.operator;
+package io.keyward.operator;
 
 import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.core.model.key.KeySerial;
@@ -62,8 +62,12 @@ final class OperatorMetrics implements TurnObserver, Report {
     GaugeWithCallback.builder()
         .name("kms_plugin_status_healthy")
         .help("1 while every node that lately reported on this socket saw a healthy plugin.")
-        .labelNames("endpoint")
-        .callback(to -> plugins().forEach((endpoint, good) -> to.call(good ? 1 : 0, endpoint)))
+        .labelNames("cluster", "component", "endpoint")
+        .callback(to ->
+            sites.forEach((site, seen) ->
+                plugins(seen)
+                    .forEach((endpoint, good) ->
+                        to.call(good ? 1 : 0, site.cluster(), site.apiServer(), endpoint))))
         .register(registry);
     migration("objects_done", "Objects rewritten so far.", migrations, MigrationProgress::done);
     migration(
@@ -83,30 +87,29 @@ final class OperatorMetrics implements TurnObserver, Report {
     GaugeWithCallback.builder()
         .name("keyward_migration_" + name)
         .help(help)
-        .labelNames("component", "resource")
+        .labelNames("cluster", "component", "resource")
         .callback(to ->
             all.get()
                 .forEach((work, progress) ->
                     to.call(
                         number.applyAsDouble(progress),
-                        work.component(),
+                        work.site().cluster(),
+                        work.site().apiServer(),
                         work.resource().canonical())))
         .register(registry);
   }
 
-  private Map<String, Boolean> plugins() {
+  private Map<String, Boolean> plugins(SiteView site) {
     var healthy = new TreeMap<String, Boolean>();
-    for (SiteView site : sites.values()) {
-      var endpoints = new TreeMap<KeySerial, String>();
-      site.keys().forEach(key -> key.endpoint().ifPresent(at -> endpoints.put(key.serial(), at)));
-      Instant oldest = clock.instant().minus(site.reportHolds());
-      for (HealthReport report : site.reports()) {
-        Optional.ofNullable(endpoints.get(report.serial()))
-            .filter(_ -> report.lastChecked().isAfter(oldest))
-            .ifPresent(endpoint ->
-                healthy.merge(
-                    endpoint, report.status() == HealthReport.Status.HEALTHY, Boolean::logicalAnd));
-      }
+    var endpoints = new TreeMap<KeySerial, String>();
+    site.keys().forEach(key -> key.endpoint().ifPresent(at -> endpoints.put(key.serial(), at)));
+    Instant oldest = clock.instant().minus(site.reportHolds());
+    for (HealthReport report : site.reports()) {
+      Optional.ofNullable(endpoints.get(report.serial()))
+          .filter(_ -> report.lastChecked().isAfter(oldest))
+          .ifPresent(endpoint ->
+              healthy.merge(
+                  endpoint, report.status() == HealthReport.Status.HEALTHY, Boolean::logicalAnd));
     }
     return healthy;
   }

@@ -1,4 +1,4 @@
-package io.keyward.cli.node;
+package io.keyward.node.program;
 
 import io.keyward.node.plugin.PluginObserver;
 import io.keyward.serve.Report;
@@ -12,13 +12,15 @@ import java.util.TreeMap;
 /// The node agent's metrics: what it saw itself when it asked the plugins of its node. The requests
 /// of the API server are in the API server's own metrics.
 final class NodeMetrics implements PluginObserver, Report {
+  private static final String COMPONENT = "component";
+
   private final Map<String, Map<String, Boolean>> seen = new TreeMap<>();
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Histogram durations =
       Histogram.builder()
           .name("kms_plugin_request_duration_seconds")
           .help("How long plugins took to answer the node agent: status, encrypt, decrypt.")
-          .labelNames("operation")
+          .labelNames(COMPONENT, "operation")
           .classicOnly()
           .classicUpperBounds(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 3, 10)
           .register(registry);
@@ -26,23 +28,22 @@ final class NodeMetrics implements PluginObserver, Report {
       Gauge.builder()
           .name("kms_plugin_status_healthy")
           .help("1 where the plugin at this socket was healthy when it was last asked.")
-          .labelNames("endpoint")
+          .labelNames(COMPONENT, "endpoint")
           .register(registry);
 
   @Override
-  public void answered(String operation, Duration took) {
-    durations.labelValues(operation).observe(took.toNanos() / 1e9);
+  public void answered(String apiServer, String operation, Duration took) {
+    durations.labelValues(apiServer, operation).observe(took.toNanos() / 1e9);
   }
 
   @Override
   public synchronized void health(String apiServer, Map<String, Boolean> byEndpoint) {
-    seen.put(apiServer, Map.copyOf(byEndpoint));
-    healthy.clear();
-    // Two API servers may use one plugin; it is well where both say so.
-    var all = new TreeMap<String, Boolean>();
-    seen.values()
-        .forEach(one -> one.forEach((at, good) -> all.merge(at, good, Boolean::logicalAnd)));
-    all.forEach((endpoint, good) -> healthy.labelValues(endpoint).set(good ? 1 : 0));
+    Map<String, Boolean> before = seen.put(apiServer, Map.copyOf(byEndpoint));
+    if (before != null) {
+      before.keySet().forEach(endpoint -> healthy.remove(apiServer, endpoint));
+    }
+    byEndpoint.forEach(
+        (endpoint, good) -> healthy.labelValues(apiServer, endpoint).set(good ? 1 : 0));
   }
 
   @Override

@@ -1,0 +1,36 @@
+package io.keyward.cli.cluster;
+
+import io.keyward.cli.CommandFailure;
+import io.keyward.operator.ConfigFailure;
+import io.keyward.operator.OperatorConfig;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which cluster, and which of its API servers.
+public final class ClusterOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration of the operator (default: the kube-apiservers).")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster (default: as a pod does).")
+  private @Nullable Path kubeconfig;
+
+  public OperatorConfig config() {
+    try {
+      return OperatorConfig.read(Optional.ofNullable(config));
+    } catch (ConfigFailure e) {
+      throw new CommandFailure(e.problem(), e.remedy(), e);
+    }
+  }
+
+  public Optional<Path> kubeconfig() {
+    return Optional.ofNullable(kubeconfig);
+  }
+}

@@ -1,0 +1,97 @@
+package io.keyward.cli.node;
+
+import io.keyward.cli.output.Durations;
+import io.keyward.node.host.HostKind;
+import io.keyward.node.program.ProgramSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Which node this is, and how its API server gets a configuration.
+final class NodeOptions {
+  @Option(names = "--node", required = true, paramLabel = "NAME", description = "This node.")
+  private String node = "";
+
+  @Option(
+      names = "--component",
+      paramLabel = "NAME",
+      description =
+          "Only this API server of the configuration (default: the first whose revisions are rolled"
+              + " out on nodes, and the plugins of all Deployments).")
+  private @Nullable String component;
+
+  @Option(
+      names = "--server",
+      required = true,
+      paramLabel = "URL",
+      description = "The API server of this node, reached with the same credentials.")
+  private String server = "";
+
+  @Option(
+      names = "--encryption-config",
+      paramLabel = "FILE",
+      description = "What that API server's --encryption-provider-config names.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--restart",
+      paramLabel = "WORD",
+      description = "The command that restarts it; once for each word.")
+  private List<String> restart = new ArrayList<>();
+
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      description = "Where the node's root directory is to be seen (default: /).")
+  private Path hostRoot = Path.of("/");
+
+  @Option(
+      names = "--resource-dir",
+      paramLabel = "DIR",
+      description =
+          "A path of the node: files of static pods (default:"
+              + " /etc/kubernetes/static-pod-resources).")
+  private Path resources = Path.of("/etc/kubernetes/static-pod-resources");
+
+  @Option(
+      names = "--manifest-dir",
+      paramLabel = "DIR",
+      description =
+          "A path of the node: where the kubelet looks (default: /etc/kubernetes/manifests).")
+  private Path manifests = Path.of("/etc/kubernetes/manifests");
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long a restart may take (default: 5m).")
+  private Duration patience = Duration.ofMinutes(5);
+
+  @Option(
+      names = "--report-interval",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How often plugins are asked for their health (default: 30s).")
+  private Duration reportInterval = Duration.ofSeconds(30);
+
+  Optional<String> component() {
+    return Optional.ofNullable(component);
+  }
+
+  ProgramSettings settings(Optional<Path> kubeconfig) {
+    return new ProgramSettings(
+        node,
+        server,
+        kubeconfig,
+        new HostKind.StaticPod(hostRoot, resources, manifests),
+        Optional.ofNullable(file)
+            .filter(_ -> !restart.isEmpty())
+            .map(target -> new HostKind.Command(target, restart)),
+        patience,
+        reportInterval);
+  }
+}

@@ -1,0 +1,24 @@
+package io.keyward.node.program;
+
+import io.keyward.node.host.HostKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The settings of a node agent.
+///
+/// @param node the name of this node
+/// @param server the URL of the API server of this node
+/// @param kubeconfig how to reach the cluster; empty: as a pod does
+/// @param files where the files of a static pod are on this node
+/// @param command how an API server that is not a static pod gets its configuration
+/// @param patience how long the API server may take to become ready
+/// @param reportInterval how often plugins are asked for their health
+public record ProgramSettings(
+    String node,
+    String server,
+    Optional<Path> kubeconfig,
+    HostKind.StaticPod files,
+    Optional<HostKind.Command> command,
+    Duration patience,
+    Duration reportInterval) {}

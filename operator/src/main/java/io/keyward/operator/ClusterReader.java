@@ -1,0 +1,82 @@
+package io.keyward.operator;
+
+import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.migrate.Migrator;
+import io.keyward.kube.site.KubeSite;
+import io.keyward.kube.site.StatusView;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Reads the API servers of a cluster as the operator does, and writes nothing.
+public final class ClusterReader implements AutoCloseable {
+  private final Api api;
+  private final OperatorConfig config;
+
+  /// An API server that could not be read, and why.
+  public record Unread(String apiServer, ClusterFailure failure) {}
+
+  /// One result for each API server. An API server that cannot be read does not hide the others:
+  /// while API servers restart, there are moments in which none responds.
+  public record Readings<T>(List<T> read, List<Unread> unread) {
+    public Readings {
+      read = List.copyOf(read);
+      unread = List.copyOf(unread);
+    }
+  }
+
+  private ClusterReader(Api api, OperatorConfig config) {
+    this.api = api;
+    this.config = config;
+  }
+
+  /// Connects with a kubeconfig, or as a pod does where there is none.
+  ///
+  /// @throws ClusterFailure if the credentials cannot be used
+  public static ClusterReader connect(OperatorConfig config, Optional<Path> kubeconfig) {
+    return new ClusterReader(Api.connect(kubeconfig, Optional.empty()), config);
+  }
+
+  public Readings<StatusView> status() {
+    return each(one -> site(one).view());
+  }
+
+  public Readings<Explanation> explain() {
+    return each(one -> Explanation.of(one.name(), site(one).observe().state()));
+  }
+
+  private <T> Readings<T> each(Function<Component, T> reading) {
+    var read = new ArrayList<T>();
+    var unread = new ArrayList<Unread>();
+    for (Component one : config.apiServers()) {
+      try {
+        read.add(reading.apply(one));
+      } catch (ClusterFailure e) {
+        unread.add(new Unread(one.name(), e));
+      }
+    }
+    return new Readings<>(read, unread);
+  }
+
+  private KubeSite site(Component one) {
+    InstantSource clock = InstantSource.system();
+    return new KubeSite(
+        api,
+        one,
+        config.settings(),
+        clock,
+        Migrator.of(config.migrator(), api, clock, _ -> {}),
+        config.gates(),
+        KubeSite.Access.READS_ONLY);
+  }
+
+  @Override
+  public void close() {
+    api.close();
+  }
+}
