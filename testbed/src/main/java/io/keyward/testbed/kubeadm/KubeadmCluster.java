@@ -1,0 +1,245 @@
+package io.keyward.testbed.kubeadm;
+
+import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.binary.ServerBinary;
+import io.keyward.testbed.process.Launch;
+import io.keyward.testbed.process.Ports;
+import io.keyward.testbed.process.ServerProcess;
+import io.keyward.testbed.process.TestbedException;
+import io.keyward.testbed.process.Waiting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A cluster that kubeadm made: etcd, API server, controller manager and scheduler are static pods
+/// of kubelet on every node. Nothing of it is in the network of this machine; API servers are
+/// reached through ports on loopback.
+public final class KubeadmCluster implements AutoCloseable {
+  public static final int MOST_NODES = 3;
+
+  private static final Duration READY = Duration.ofMinutes(3);
+  private static final Pattern CA_HASH =
+      Pattern.compile("--discovery-token-ca-cert-hash (sha256:[0-9a-f]{64})");
+
+  private final String id =
+      "kw" + HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
+  private final Path home;
+  private final Path files;
+  private final ServerBinaries binaries;
+  private final Consumer<String> talk;
+  private final ClusterGuard guard;
+  private final List<KubeadmNode> nodes = new ArrayList<>();
+  private final List<ServerProcess> helpers = new ArrayList<>();
+
+  private KubeadmCluster(Path home, ServerBinaries binaries, Consumer<String> talk) {
+    this.home = home;
+    this.files = home.resolve("files");
+    this.binaries = binaries;
+    this.talk = talk;
+    NodeFiles.writeTo(files);
+    this.guard = ClusterGuard.start(files.resolve("guard.sh"), id, home);
+  }
+
+  /// Starts a cluster, and removes it again if that fails.
+  ///
+  /// @param directory does not exist, or is empty; it is deleted with the cluster
+  /// @param count 1 to 3 nodes, all of which are control-plane nodes
+  public static KubeadmCluster start(
+      Path directory, int count, ServerBinaries binaries, Consumer<String> talk) {
+    if (count < 1 || count > MOST_NODES) {
+      throw new IllegalArgumentException("a cluster has 1 to 3 nodes, not " + count);
+    }
+    ContainerHost.require();
+    var cluster = new KubeadmCluster(directory.toAbsolutePath().normalize(), binaries, talk);
+    boolean isUp = false;
+    try {
+      cluster.up(count);
+      isUp = true;
+      return cluster;
+    } finally {
+      if (!isUp) {
+        cluster.close();
+      }
+    }
+  }
+
+  private void up(int count) {
+    Path images = NodeImages.ensure(binaries, files);
+    Path programs = programs();
+    network();
+    String caHash = "";
+    for (int i = 0; i < count; i++) {
+      talk.accept("booting node" + i);
+      KubeadmNode node = KubeadmNode.boot(id, home, i, programs);
+      nodes.add(node);
+      node.run("ctr", "-n", "k8s.io", "images", "import", images.toString());
+      if (i == 0) {
+        talk.accept("running kubeadm init on node0");
+        caHash = init(node);
+      } else {
+        talk.accept("running kubeadm join on " + node.name());
+        node.write("/etc/kubernetes/join.yaml", KubeadmConfig.join(node, caHash));
+        node.run("kubeadm", "join", "--config", "/etc/kubernetes/join.yaml");
+      }
+      forward(node.name(), node.address());
+    }
+    awaitReady();
+  }
+
+  private String init(KubeadmNode node) {
+    node.write("/etc/kubernetes/init.yaml", KubeadmConfig.init(node));
+    String printed =
+        node.run(
+            "kubeadm",
+            "init",
+            "--config",
+            "/etc/kubernetes/init.yaml",
+            "--upload-certs",
+            "--ignore-preflight-errors=SystemVerification");
+    Matcher found = CA_HASH.matcher(printed.replace("\\\n", " ").replaceAll("\\s+", " "));
+    if (!found.find()) {
+      throw new TestbedException("kubeadm init printed no hash of its CA", "see " + home);
+    }
+    forward("kubeconfig", "10.213.0.1");
+    return found.group(1);
+  }
+
+  /// One directory with the programs that nodes have on their PATH.
+  private Path programs() {
+    try {
+      Path directory = Files.createDirectories(home.resolve("programs"));
+      for (ServerBinary program :
+          List.of(ServerBinary.KUBELET, ServerBinary.KUBEADM, ServerBinary.KUBECTL)) {
+        Files.createSymbolicLink(
+            directory.resolve(program.programName()), binaries.ensure(program));
+      }
+      return directory;
+    } catch (IOException e) {
+      throw new TestbedException("cannot write to " + home, "choose another directory", e);
+    }
+  }
+
+  /// A bridge in a namespace of its own, and the load balancer on it.
+  private void network() {
+    String net = id + "-net";
+    Commands.must("creating a network", List.of("ip", "netns", "add", net));
+    for (String words :
+        List.of(
+            "link set lo up",
+            "link add br0 type bridge",
+            "addr add 10.213.0.1/24 dev br0",
+            "link set br0 up")) {
+      var command = new ArrayList<>(List.of("ip", "-n", net));
+      command.addAll(List.of(words.split(" ", -1)));
+      Commands.must("creating a bridge", command);
+    }
+    helper(
+        "haproxy",
+        List.of(
+            "ip", "netns", "exec", net, "haproxy", "-f", files.resolve("haproxy.cfg") + "", "-db"));
+  }
+
+  /// Makes a port on loopback lead to an API server, and writes a kubeconfig for it. A unix socket
+  /// connects the two networks.
+  private void forward(String name, String address) {
+    int port = Ports.free();
+    Path socket = home.resolve(name + ".sock");
+    helper(
+        name + "-inner",
+        List.of(
+            "ip",
+            "netns",
+            "exec",
+            id + "-net",
+            "socat",
+            "UNIX-LISTEN:" + socket + ",fork",
+            "TCP:" + address + ":6443"));
+    helper(
+        name + "-outer",
+        List.of(
+            "socat",
+            "TCP-LISTEN:" + port + ",bind=127.0.0.1,reuseaddr,fork",
+            "UNIX-CONNECT:" + socket));
+    String config =
+        nodes
+            .getFirst()
+            .run("cat", "/etc/kubernetes/admin.conf")
+            .replace("https://" + KubeadmConfig.ENDPOINT + ":6443", "https://127.0.0.1:" + port);
+    Path file = home.resolve(name.equals("kubeconfig") ? name : "kubeconfig-" + name);
+    try {
+      Files.writeString(file, config);
+    } catch (IOException e) {
+      throw new TestbedException("cannot write " + file, "choose another directory", e);
+    }
+  }
+
+  private void helper(String name, List<String> command) {
+    helpers.add(
+        ServerProcess.start(
+            new Launch(
+                name, command, Map.of(), home.resolve(name + ".log"), Launch.Lifetime.WITH_JVM)));
+  }
+
+  private void awaitReady() {
+    boolean ready =
+        Waiting.until(
+            () ->
+                nodes.stream()
+                    .allMatch(node ->
+                        nodes
+                            .getFirst()
+                            .succeeds(
+                                "kubectl",
+                                "wait",
+                                "--for=condition=Ready",
+                                "--timeout=1s",
+                                "node/" + node.name())),
+            READY);
+    if (!ready) {
+      throw new TestbedException(
+          "not all nodes become ready", "see " + home, nodes.getLast().kubeletLog());
+    }
+  }
+
+  /// The admin's, through the load balancer.
+  public Path kubeconfig() {
+    return home.resolve("kubeconfig");
+  }
+
+  /// The admin's, for the API server of one node.
+  public Path kubeconfig(int node) {
+    return home.resolve("kubeconfig-" + nodes.get(node).name());
+  }
+
+  public List<KubeadmNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /// What kubectl printed, as the admin on this machine.
+  public String kubectl(String... arguments) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                binaries.ensure(ServerBinary.KUBECTL).toString(),
+                "--kubeconfig",
+                kubeconfig().toString()));
+    command.addAll(List.of(arguments));
+    return Commands.must("kubectl " + arguments[0], command);
+  }
+
+  @Override
+  public void close() {
+    helpers.forEach(ServerProcess::kill);
+    nodes.forEach(KubeadmNode::crash);
+    guard.close();
+  }
+}
