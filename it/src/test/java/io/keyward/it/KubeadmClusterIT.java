@@ -1,0 +1,148 @@
+package io.keyward.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.kubeadm.ContainerHost;
+import io.keyward.testbed.kubeadm.KubeadmCluster;
+import io.keyward.testbed.kubeadm.KubeadmNode;
+import io.keyward.testbed.process.Waiting;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A cluster that kubeadm made on this machine.
+final class KubeadmClusterIT {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @BeforeAll
+  static void containersRunHere() {
+    ContainerHost.problem()
+        .ifPresent(problem -> {
+          if (Boolean.getBoolean("noContainers")) {
+            abort(problem);
+          }
+          fail(problem + " To leave these tests out: ./mvnw verify -DnoContainers");
+        });
+  }
+
+  @Test
+  void runsPodsAndComesBackAfterACrash(@TempDir Path temporary) {
+    try (var cluster =
+        KubeadmCluster.start(
+            temporary.resolve("c"), 1, ServerBinaries.ofThisMachine(), System.err::println)) {
+      KubeadmNode node = cluster.nodes().getFirst();
+      assertThat(node.run("ls", "/etc/kubernetes/manifests"))
+          .contains("etcd.yaml", "kube-apiserver.yaml", "kube-controller-manager.yaml");
+      node.write("/root-of-the-test/pods.yaml", PODS);
+      node.run("kubectl", "apply", "-f", "/root-of-the-test/pods.yaml");
+      cluster.kubectl("rollout", "status", "--timeout=90s", "deployment/sleeper");
+      cluster.kubectl("rollout", "status", "--timeout=90s", "daemonset/everywhere");
+      cluster.kubectl("create", "secret", "generic", "word", "--from-literal=word=sesame");
+
+      node.crash();
+      assertThat(node.succeeds("true")).isFalse();
+      node.reboot();
+      assertThat(Waiting.until(() -> isReady(node), LIMIT)).isTrue();
+      assertThat(cluster.kubectl("get", "secret", "word", "-o", "jsonpath={.data.word}"))
+          .isEqualTo("c2VzYW1l");
+    }
+    assertThat(temporary.resolve("c")).doesNotExist();
+  }
+
+  private static boolean isReady(KubeadmNode node) {
+    return node.succeeds("kubectl", "get", "--raw", "/readyz");
+  }
+
+  private static final String PODS =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: sleeper}
+      spec:
+        replicas: 2
+        selector: {matchLabels: {app: sleeper}}
+        template:
+          metadata: {labels: {app: sleeper}}
+          spec:
+            terminationGracePeriodSeconds: 0
+            containers:
+            - {name: sleep, image: "localhost/busybox:1", command: [sleep, "1000"]}
+      ---
+      apiVersion: apps/v1
+      kind: DaemonSet
+      metadata: {name: everywhere}
+      spec:
+        selector: {matchLabels: {app: everywhere}}
+        template:
+          metadata: {labels: {app: everywhere}}
+          spec:
+            hostNetwork: true
+            terminationGracePeriodSeconds: 0
+            containers:
+            - {name: sleep, image: "localhost/busybox:1", command: [sleep, "1000"]}
+      """;
+
+  /// Starts a cluster for the test below, which kills it.
+  static final class Victim {
+    private Victim() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      try (var _ =
+          KubeadmCluster.start(
+              Path.of(arguments[0]), 1, ServerBinaries.ofThisMachine(), System.out::println)) {
+        Thread.sleep(Duration.ofMinutes(10));
+      }
+    }
+  }
+
+  @Test
+  void leavesNothingWhenItsProgramIsKilled(@TempDir Path temporary) throws IOException {
+    Path home = temporary.resolve("c");
+    List<String> before = namespaces();
+    Process victim =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Victim.class.getName(),
+                home.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader printed = victim.inputReader()) {
+      assertThat(printed.readLine()).isEqualTo("booting node0");
+      assertThat(Waiting.until(() -> Files.exists(home.resolve("node0/data")), LIMIT)).isTrue();
+      assertThat(namespaces()).hasSizeGreaterThan(before.size());
+    } finally {
+      victim.destroyForcibly();
+    }
+    assertThat(Waiting.until(() -> !Files.exists(home), LIMIT)).isTrue();
+    assertThat(namespaces()).isEqualTo(before);
+    assertThat(mounts(home)).isEmpty();
+  }
+
+  private static List<String> namespaces() throws IOException {
+    Path all = Path.of("/run/netns");
+    if (!Files.exists(all)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.list(all)) {
+      return found.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private static List<String> mounts(Path home) throws IOException {
+    return Files.readAllLines(Path.of("/proc/mounts")).stream()
+        .filter(line -> line.contains(home.toString()))
+        .toList();
+  }
+}
