@@ -6,6 +6,7 @@ import io.keyward.dev.Home;
 import io.keyward.dev.Root;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.dev.DevState;
+import io.keyward.testbed.kubeadm.KubeadmCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  export KUBECONFIG=$(keyward dev up)",
       "  keyward dev up --api-servers 3 --dir /tmp/three",
       "  keyward dev up --encryption-config encryption.yaml",
+      "  export KUBECONFIG=$(keyward dev up --kubeadm --nodes 3)",
       "  export KUBECONFIG=$(keyward dev up --managed)",
       "  kubectl patch apiserver.config.openshift.io cluster --type merge \\",
       "      -p '{\"spec\":{\"encryption\":{\"type\":\"aescbc\"}}}'"
@@ -62,10 +64,29 @@ final class UpCommand implements Callable<Integer> {
               + " Deployment, and Keyward's operator and node agents. Needs root.")
   private boolean managed;
 
+  @Option(
+      names = "--kubeadm",
+      description =
+          "A cluster that kubeadm makes: real kubelets, containerd, and control planes as static"
+              + " pods. Needs root.")
+  private boolean kubeadm;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "How many nodes kubeadm gets, 1 to 3 (default: 1).")
+  private @Nullable Integer nodes;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
+    if (kubeadm) {
+      return kubeadm();
+    }
+    if (nodes != null) {
+      throw new ParameterException(spec.commandLine(), "--nodes requires --kubeadm");
+    }
     if (managed) {
       return managed();
     }
@@ -79,6 +100,24 @@ final class UpCommand implements Callable<Integer> {
     if (state.kubeconfigs().size() != apiServers) {
       err.println("keyward: the cluster has " + state.kubeconfigs().size() + " API servers");
     }
+    spec.commandLine().getOut().println(state.kubeconfigs().getFirst());
+    return ExitCode.FINE;
+  }
+
+  private int kubeadm() {
+    if (managed || apiServers != 1 || encryptionConfig != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--kubeadm cannot be combined with --managed, --api-servers or --encryption-config");
+    }
+    int count = nodes == null ? 1 : nodes;
+    if (count < 1 || count > KubeadmCluster.MOST_NODES) {
+      throw new ParameterException(spec.commandLine(), "--nodes takes 1 to 3, not " + count);
+    }
+    Root.require("dev up --kubeadm");
+    Path home = Home.ofThisProcess();
+    DevState state =
+        options.with(spec.commandLine().getErr(), cluster -> cluster.upKubeadm(home, count));
     spec.commandLine().getOut().println(state.kubeconfigs().getFirst());
     return ExitCode.FINE;
   }

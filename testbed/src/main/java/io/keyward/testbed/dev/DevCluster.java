@@ -10,6 +10,8 @@ import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.dev.DevStatus.Condition;
 import io.keyward.testbed.dev.DevStatus.Health;
 import io.keyward.testbed.dev.DevStatus.ServerStatus;
+import io.keyward.testbed.kubeadm.ContainerHost;
+import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.process.LogTail;
 import io.keyward.testbed.process.ServerProcess;
 import io.keyward.testbed.process.TestbedException;
@@ -24,12 +26,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The one dev cluster of a directory.
 public final class DevCluster {
-  private static final Set<String> OWN_FILES = Set.of(DevState.FILE, DevLock.FILE);
+  /// Of what is not in the directory of the cluster.
+  private static final String LOGS = "logs";
+
+  private static final Set<String> OWN_FILES = Set.of(DevState.FILE, DevLock.FILE, LOGS);
   private static final List<ServerBinary> PROGRAMS =
       List.of(ServerBinary.ETCD, ServerBinary.KUBE_APISERVER, ServerBinary.KUBE_CONTROLLER_MANAGER);
   private static final int TAIL = 15;
@@ -69,28 +75,54 @@ public final class DevCluster {
 
   /// Makes a managed cluster. It does not come back by itself once its holder is gone.
   public DevState upManaged(Path home) {
+    return upHeld(
+        List.of(ServerBinary.ETCD, ServerBinary.ETCDCTL, ServerBinary.KUBE_APISERVER),
+        "starting three nodes and Keyward",
+        "keyward dev up --managed",
+        () -> ManagedDev.start(new Distribution(home), cluster()),
+        ManagedDev.socketDirectories(cluster()));
+  }
+
+  /// Makes a cluster with kubeadm. It does not come back by itself once its holder is gone.
+  public DevState upKubeadm(Path home, int nodes) {
+    ContainerHost.require();
+    return upHeld(
+        KubeadmCluster.PROGRAMS,
+        "starting " + nodes + " node(s) with kubeadm, about a minute each",
+        "keyward dev up --kubeadm",
+        () ->
+            KubeadmDev.start(
+                new Distribution(home),
+                cluster(),
+                directory.resolve(LOGS).resolve(KubeadmDev.NAME + ".log"),
+                nodes),
+        List.of());
+  }
+
+  /// @param again the command that makes such a cluster
+  private DevState upHeld(
+      List<ServerBinary> programs,
+      String sentence,
+      String again,
+      Supplier<DevServer> start,
+      List<Path> sockets) {
     createDirectory();
     try (var _ = DevLock.take(directory)) {
       Optional<DevState> before = state();
       if (before.isPresent() && before.get().complete()) {
         if (!before.get().servers().stream().allMatch(DevServer::isRunning)) {
-          throw new TestbedException(
-              "the cluster has ended", "keyward dev down, then keyward dev up --managed");
+          throw new TestbedException("the cluster has ended", "keyward dev down, then " + again);
         }
         return before.get();
       }
       before.ifPresent(this::discardUnfinished);
       refuseForeignDirectory();
-      List.of(ServerBinary.ETCD, ServerBinary.ETCDCTL, ServerBinary.KUBE_APISERVER)
-          .forEach(binaries::ensure);
+      programs.forEach(binaries::ensure);
       new DevState(false, List.of(), List.of(), List.of()).write(directory);
-      talk.accept("starting three nodes and Keyward");
+      talk.accept(sentence);
       var state =
           new DevState(
-              true,
-              List.of(ManagedDev.start(new Distribution(home), cluster())),
-              List.of(cluster().resolve("kubeconfig")),
-              ManagedDev.socketDirectories(cluster()));
+              true, List.of(start.get()), List.of(cluster().resolve("kubeconfig")), sockets);
       state.write(directory);
       return state;
     }
@@ -223,6 +255,7 @@ public final class DevCluster {
     if (!keepFiles) {
       state.socketDirectories().forEach(Trees::delete);
       Trees.delete(cluster());
+      Trees.delete(directory.resolve(LOGS));
       Trees.delete(directory.resolve(DevState.FILE));
     }
   }

@@ -21,6 +21,7 @@ public final class ContainerHost {
           new Need("conntrack", "conntrack"),
           new Need("socat", "socat"),
           new Need("ethtool", "ethtool"),
+          new Need("openssl", "openssl"),
           new Need("busybox", "busybox-static"),
           new Need("haproxy", "haproxy"));
 
@@ -48,7 +49,7 @@ public final class ContainerHost {
         : Optional.of("The Debian packages " + String.join(", ", still) + " are missing.");
   }
 
-  static void require() {
+  public static void require() {
     problem()
         .ifPresent(problem -> {
           throw new TestbedException(

@@ -8,10 +8,13 @@ import io.keyward.testbed.process.ServerProcess;
 import io.keyward.testbed.process.TestbedException;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,18 @@ import java.util.regex.Pattern;
 /// reached through ports on loopback.
 public final class KubeadmCluster implements AutoCloseable {
   public static final int MOST_NODES = 3;
+
+  public static final List<ServerBinary> PROGRAMS =
+      List.of(
+          ServerBinary.ETCD,
+          ServerBinary.ETCDCTL,
+          ServerBinary.KUBE_APISERVER,
+          ServerBinary.KUBE_CONTROLLER_MANAGER,
+          ServerBinary.KUBE_SCHEDULER,
+          ServerBinary.KUBE_PROXY,
+          ServerBinary.KUBELET,
+          ServerBinary.KUBEADM,
+          ServerBinary.KUBECTL);
 
   private static final Duration READY = Duration.ofMinutes(3);
   private static final Pattern CA_HASH =
@@ -176,6 +191,8 @@ public final class KubeadmCluster implements AutoCloseable {
             .replace("https://" + KubeadmConfig.ENDPOINT + ":6443", "https://127.0.0.1:" + port);
     Path file = home.resolve(name.equals("kubeconfig") ? name : "kubeconfig-" + name);
     try {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.writeString(file, config);
     } catch (IOException e) {
       throw new TestbedException("cannot write " + file, "choose another directory", e);
@@ -213,6 +230,50 @@ public final class KubeadmCluster implements AutoCloseable {
   /// The admin's, through the load balancer.
   public Path kubeconfig() {
     return home.resolve("kubeconfig");
+  }
+
+  /// Where the API servers answer, through the load balancer.
+  public URI address() {
+    try {
+      Matcher found =
+          Pattern.compile("server: (https://127\\.0\\.0\\.1:[0-9]+)")
+              .matcher(Files.readString(kubeconfig()));
+      if (found.find()) {
+        return URI.create(found.group(1));
+      }
+      throw new IllegalStateException("a kubeconfig without an address");
+    } catch (IOException e) {
+      throw new TestbedException("cannot read " + kubeconfig(), "check its owner and mode", e);
+    }
+  }
+
+  /// The cluster's CA and the admin's certificate and key as files, for programs that read no
+  /// kubeconfig: `ca.crt`, `admin.crt` and `admin.key` in the directory.
+  public void writeCredentials(Path directory) {
+    try {
+      String config = Files.readString(kubeconfig());
+      write(directory.resolve("ca.crt"), config, "certificate-authority-data");
+      write(directory.resolve("admin.crt"), config, "client-certificate-data");
+      Path key = directory.resolve("admin.key");
+      write(key, config, "client-key-data");
+      // kubeadm writes PKCS#1, which the JDK does not read.
+      Commands.must(
+          "converting a key",
+          List.of("openssl", "pkcs8", "-topk8", "-nocrypt", "-in", key + "", "-out", key + ""));
+    } catch (IOException e) {
+      throw new TestbedException("cannot write to " + directory, "choose another directory", e);
+    }
+  }
+
+  private static void write(Path file, String kubeconfig, String member) throws IOException {
+    Matcher found = Pattern.compile(member + ": (\\S+)").matcher(kubeconfig);
+    if (!found.find()) {
+      throw new IllegalStateException("a kubeconfig without " + member);
+    }
+    Files.deleteIfExists(file);
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.write(file, Base64.getDecoder().decode(found.group(1)));
   }
 
   /// The admin's, for the API server of one node.
