@@ -9,9 +9,10 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The statements of the design for one API server that show in what is stored and what instances
@@ -23,6 +24,12 @@ final class Invariants {
   private final TriedConfigs tried;
   private final Set<Long> compatible = new HashSet<>();
 
+  /// The revision of each instance when that was last looked at.
+  private int[] running = {};
+
+  /// Configurations, each with the version of etcd that it was seen to read.
+  private final IdentityHashMap<EncryptionLayout, Integer> readable = new IdentityHashMap<>();
+
   Invariants(Server server) {
     this.server = server;
     this.cycles = new KeyCycles(server);
@@ -32,22 +39,37 @@ final class Invariants {
 
   /// Statements 1, 2 and 5, which must hold in every moment.
   void holdNow() {
-    var revisions = new TreeSet<Integer>();
-    for (Instance instance : server.instances) {
-      revisions.add(instance.revision);
-    }
-    for (int writer : revisions) {
-      for (int reader : revisions) {
-        if (compatible.add(((long) writer << 32) | reader)) {
-          canRead(writer, reader);
+    boolean isMoved = move();
+    if (isMoved) {
+      for (int writer : running) {
+        for (int reader : running) {
+          if (compatible.add(((long) writer << 32) | reader)) {
+            canRead(writer, reader);
+          }
         }
       }
+    }
+    for (int writer : running) {
       readsEverything(server.revision(writer).layout(), "revision ", writer);
     }
     if (!server.isPutBack) {
       readsEverything(server.published, "the written configuration ", 0);
     }
-    plaintext.holdsNow();
+    plaintext.holdsNow(isMoved);
+  }
+
+  /// Whether the instances run other revisions than when this was last asked.
+  private boolean move() {
+    int count = server.instances.size();
+    boolean isMoved = running.length != count;
+    int[] now = isMoved ? new int[count] : running;
+    for (int i = 0; i < count; i++) {
+      int revision = server.instances.get(i).revision;
+      isMoved |= now[i] != revision;
+      now[i] = revision;
+    }
+    running = now;
+    return isMoved;
   }
 
   private void canRead(int writer, int reader) {
@@ -76,9 +98,10 @@ final class Invariants {
   }
 
   private void readsEverything(@Nullable EncryptionLayout layout, String who, int number) {
-    if (layout == null) {
+    if (layout == null || Objects.equals(readable.get(layout), server.etcdVersion)) {
       return;
     }
+    readable.put(layout, server.etcdVersion);
     for (Map.Entry<Resource, Value[]> stored : server.etcd.entrySet()) {
       for (Value value : stored.getValue()) {
         if (!value.isReadableWith(layout, stored.getKey())) {

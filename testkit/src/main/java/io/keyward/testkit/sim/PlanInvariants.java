@@ -49,8 +49,7 @@ final class PlanInvariants {
   void onPlan(ObservedState seen, TurnPlan plan, @Nullable Kms kms) {
     if (kms != null) {
       rollout.onPlan(seen, plan, kms);
-      boolean isUnknown = server.instances.stream().anyMatch(Instance::isUnknown);
-      if (isUnknown && writes(plan)) {
+      if (server.runsUnknown() && writes(plan)) {
         throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
       }
       if (plan.key() instanceof KeyDecision.Mint mint) {

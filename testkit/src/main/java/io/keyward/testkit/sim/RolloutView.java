@@ -80,7 +80,7 @@ final class RolloutView {
 
   /// What node agents report, compared with the revisions that the cluster has.
   private Optional<Rollout> unknown() {
-    if (server.instances.stream().noneMatch(Instance::isUnknown)) {
+    if (!server.runsUnknown()) {
       return Optional.empty();
     }
     var digests = new TreeMap<Long, String>();

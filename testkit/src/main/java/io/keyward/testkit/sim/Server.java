@@ -63,6 +63,10 @@ final class Server {
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
   final Map<Resource, Value[]> etcd = new HashMap<>();
+
+  /// Grows whenever a value is stored.
+  int etcdVersion;
+
   final Invariants invariants = new Invariants(this);
   final PlanInvariants plans = new PlanInvariants(this);
   final RolloutView view = new RolloutView(this);
@@ -124,7 +128,8 @@ final class Server {
   }
 
   Revision revision(int number) {
-    return revisions.floorEntry(number).getValue();
+    Revision exact = revisions.get(number);
+    return exact == null ? revisions.floorEntry(number).getValue() : exact;
   }
 
   @Nullable EncryptionLayout layoutOf(Instance instance) {
@@ -175,6 +180,15 @@ final class Server {
       }
     }
     return true;
+  }
+
+  boolean runsUnknown() {
+    for (Instance instance : instances) {
+      if (instance.isUnknown()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean runsLatest() {

@@ -71,6 +71,7 @@ final class World {
     Value[] values = server.etcd.get(resource);
     if (sealed != null && values != null) {
       values[object] = sealed;
+      server.etcdVersion++;
     }
   }
 
