@@ -63,7 +63,7 @@ final class PlaintextWindows {
     for (Resource resource : Spec.RESOURCES.get(server.index)) {
       boolean all = true;
       for (Instance instance : server.instances) {
-        Server.Revision runs = server.revision(instance.revision);
+        Server.Revision runs = instance.runs;
         if (ProviderEntries.writer(runs.layout(), resource) != null) {
           continue;
         }

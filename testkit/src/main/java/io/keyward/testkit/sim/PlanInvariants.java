@@ -52,6 +52,9 @@ final class PlanInvariants {
       if (server.runsUnknown() && writes(plan)) {
         throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
       }
+      if (server.runsForeign() && writes(plan)) {
+        throw new Violation(11, server.name + ": acts over data that others encrypted");
+      }
       if (plan.key() instanceof KeyDecision.Mint mint) {
         hasAReason(seen, mint);
       }
