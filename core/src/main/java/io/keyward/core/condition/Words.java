@@ -24,7 +24,12 @@ record Words(String type, Status status, String reason, String message) {
   }
 
   static Optional<Condition> before(String type, ObservedState seen) {
-    return seen.conditions().stream().filter(c -> c.type().equals(type)).findFirst();
+    for (Condition condition : seen.conditions()) {
+      if (condition.type().equals(type)) {
+        return Optional.of(condition);
+      }
+    }
+    return Optional.empty();
   }
 
   /// Keeps the time as long as status and reason stay, so that a wait shows when it began.

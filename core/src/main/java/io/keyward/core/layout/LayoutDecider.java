@@ -19,6 +19,7 @@ import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyRing;
 import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /// Decides the next configuration: first all read, then all write, then what is old goes. Each step
 /// stands on a configuration that every instance runs, so neighbours in time can read each other.
@@ -50,12 +50,20 @@ public final class LayoutDecider {
 
   /// Somebody else may have let a key write.
   private static Optional<Key> uncommitted(ObservedState seen) {
-    return Stream.concat(seen.stored().published().stream(), seen.running().stream())
-        .flatMap(layout -> layout.stacks().values().stream())
-        .flatMap(stack -> stack.write().stream())
-        .flatMap(serial -> seen.ring().find(serial).stream())
-        .filter(key -> key.stage() != KeyStage.WRITE)
-        .findFirst();
+    return seen.stored()
+        .published()
+        .flatMap(layout -> uncommitted(layout, seen.ring()))
+        .or(() -> seen.running().flatMap(layout -> uncommitted(layout, seen.ring())));
+  }
+
+  private static Optional<Key> uncommitted(EncryptionLayout layout, KeyRing ring) {
+    for (KeyStack stack : layout.stacks().values()) {
+      Optional<Key> writer = stack.write().flatMap(ring::find);
+      if (writer.filter(key -> key.stage() != KeyStage.WRITE).isPresent()) {
+        return writer;
+      }
+    }
+    return Optional.empty();
   }
 
   private static LayoutDecision commit(Key key) {

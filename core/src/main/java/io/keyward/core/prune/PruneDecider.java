@@ -38,24 +38,26 @@ public final class PruneDecider {
       return new Wait(Blocker.PUBLISHED, "no configuration that all instances run");
     }
     KeyRing ring = seen.ring();
-    SortedSet<KeySerial> used = used(seen, ring);
-    List<Candidate> surplus = surplus(seen, used);
+    Instant migrated = ring.newest().flatMap(key -> key.migrated().at()).orElse(Instant.MAX);
+    Optional<AuditProof> audit = seen.activity().audit();
+    // What an older one found in use may have been migrated since: it must not hide the wait below.
+    Optional<AuditProof> proof = audit.filter(one -> one.at().isAfter(migrated));
+    List<Candidate> surplus = surplus(seen, used(seen, ring, proof));
     if (surplus.isEmpty()) {
       return new Nothing();
     }
-    Optional<AuditProof> audit = seen.activity().audit();
-    Instant proven = ring.newest().flatMap(key -> key.migrated().at()).orElse(Instant.MAX);
-    if (audit.isPresent() && !audit.orElseThrow().at().isAfter(proven)) {
+    if (audit.isPresent() && proof.isEmpty()) {
       return new Wait(Blocker.AUDIT, "the last audit is older than the last migration");
     }
     return delete(surplus);
   }
 
-  private static SortedSet<KeySerial> used(ObservedState seen, KeyRing ring) {
+  private static SortedSet<KeySerial> used(
+      ObservedState seen, KeyRing ring, Optional<AuditProof> proof) {
     var used = new TreeSet<KeySerial>();
     seen.deployed().map(EncryptionLayout::keys).ifPresent(keys -> addAll(used, keys));
     addAll(used, ring.mayProtect(seen.wanted().resources()));
-    seen.activity().audit().ifPresent(audit -> used.addAll(audit.stillUsed()));
+    proof.ifPresent(audit -> used.addAll(audit.stillUsed()));
     return used;
   }
 

@@ -36,7 +36,8 @@ public final class RolloutAssessor {
     }
     List<Pod> good = pods.stream().filter(pod -> pod.phase() == Pod.Phase.RUNNING).toList();
     return common(expectedNodes, good)
-        .orElseGet(() -> judge(good, pods.stream().filter(pod -> !good.contains(pod)).toList()));
+        .orElseGet(() ->
+            judge(good, pods.stream().filter(pod -> pod.phase() != Pod.Phase.RUNNING).toList()));
   }
 
   /// The same where the newest revision is known. One that exists and runs nowhere yet may be taken
@@ -127,7 +128,8 @@ public final class RolloutAssessor {
     if (!missing.isEmpty()) {
       return Optional.of(rolling("no ready pod on node " + missing.first()));
     }
-    var revisions = good.stream().map(Pod::revision).collect(Collectors.toCollection(TreeSet::new));
+    var revisions = new TreeSet<String>();
+    good.forEach(pod -> revisions.add(pod.revision()));
     return revisions.size() == 1
         ? Optional.empty()
         : Optional.of(rolling("pods run different revisions: " + revisions));

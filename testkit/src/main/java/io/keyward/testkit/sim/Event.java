@@ -56,7 +56,13 @@ public record Event(Kind kind, int a, int b) {
     AUDIT(1),
     SET_EXTERNAL(1),
     PLUGIN_DOWN(1),
-    PLUGIN_UP(2);
+    PLUGIN_UP(2),
+
+    // The rules for these are not there yet, so only Scenario.withOpenEvents draws them.
+    RESTORE_ETCD(0),
+    ENCRYPTED_BEFORE(0),
+    REFUSE_OBJECT(0),
+    ADMIT_OBJECTS(0);
 
     private final int weight;
 

@@ -1,6 +1,5 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
@@ -41,6 +40,8 @@ final class Happening {
       case MONITOR -> world.monitor(server, instance(server, b));
       case SET_CLOCK -> instance(server, b).clockIsAhead = CLOCKS[b / 7 % CLOCKS.length];
       case AUDIT -> world.audit(server);
+      case RESTORE_ETCD, ENCRYPTED_BEFORE, REFUSE_OBJECT, ADMIT_OBJECTS ->
+          new OpenEvents(world).happen(event, server);
       case PLUGIN_DOWN -> instance(server, b).pluginsDown = true;
       case PLUGIN_UP -> instance(server, b).pluginsDown = false;
       case SET_MODE,
@@ -62,6 +63,9 @@ final class Happening {
         one.lastConverged = one.instances.getFirst().revision;
       }
       one.invariants.holdNow();
+      if (world.keepsBackups) {
+        one.backups.add(EtcdBackup.of(one));
+      }
     }
   }
 
@@ -129,10 +133,10 @@ final class Happening {
       case RESTART -> {
         boolean others = server.instances.stream().allMatch(i -> i.ready || i == instance);
         if (server.managed) {
-          world.bring(instance);
+          world.bring(server, instance);
         } else if ((instance.revision != server.latest() || instance.failed)
             && (others || event.b() % 5 == 0)) {
-          instance.restart(server.latest(), world.now);
+          world.rollOut(server, instance);
         }
       }
       case READY -> instance.ready = !instance.failed;
@@ -142,12 +146,20 @@ final class Happening {
         if (!server.managed
             && instance.revision > server.lastConverged
             && !server.runsOneRevision()) {
-          instance.restart(server.lastConverged, world.now);
+          instance.restart(server.lastConverged, server.revision(server.lastConverged), world.now);
         }
       }
       default -> {
         server.instances.remove(instance);
-        server.instances.add(new Instance(server.newNode(), server.latest(), world.now));
+        // Where Keyward has rolled nothing out, a new node gets the files that the others have.
+        var added =
+            new Instance(
+                server.newNode(),
+                server.latest(),
+                instance.isForeign ? instance.runs : server.newestRevision(),
+                world.now);
+        added.isForeign = instance.isForeign;
+        server.instances.add(added);
       }
     }
   }
@@ -175,18 +187,10 @@ final class Happening {
       return;
     }
     Resource resource = resources.get(b % resources.size());
-    Server.Migration migration = server.migrations.get(resource);
     switch (event.kind()) {
       case MIGRATE -> world.migrate(server, resource, instance(server, b / 7), b % 2 == 0);
       case LOSE_MIGRATION -> server.migrations.remove(resource);
-      default -> {
-        if (migration != null && migration.status().state() instanceof State.Running) {
-          var failed = new State.Failed(world.instant(), "conflict");
-          server.migrations.put(
-              resource,
-              new Server.Migration(World.withState(migration.status(), failed), 0, server.stamp()));
-        }
-      }
+      default -> world.failMigration(server, resource, "conflict");
     }
   }
 

@@ -17,8 +17,13 @@ final class Instance {
 
   final String node;
 
-  /// What its process runs.
+  /// What its process runs, and what the files of its node hold.
   int revision;
+
+  Server.Revision runs;
+
+  /// Whether that was there before Keyward, and is no revision.
+  boolean isForeign;
 
   /// The revision that the operator set for it.
   int target;
@@ -52,9 +57,10 @@ final class Instance {
   /// @param current the newest revision that was ready
   private record Report(int current, boolean ready, boolean failed, int tried, long startedAt) {}
 
-  Instance(String node, int revision, long now) {
+  Instance(String node, int revision, Server.Revision runs, long now) {
     this.node = node;
     this.revision = revision;
+    this.runs = runs;
     this.target = revision;
     this.startedAt = now;
     this.reported = new Report(revision, true, false, revision, now);
@@ -87,8 +93,16 @@ final class Instance {
         Instant.ofEpochSecond(reported.startedAt()));
   }
 
-  void restart(int onto, long now) {
+  /// The process starts with other files.
+  void restart(int onto, Server.Revision files, long now) {
     revision = onto;
+    runs = files;
+    isForeign = false;
+    restart(now);
+  }
+
+  /// The process starts with the files that are there.
+  void restart(long now) {
     startedAt = now;
     ready = false;
     failed = false;
@@ -106,7 +120,7 @@ final class Instance {
         "node",
         node,
         revision + ahead,
-        Optional.of(edited ? "edited" : Server.digest(revision + ahead)));
+        Optional.of(edited ? "edited" : ahead == 0 ? runs.digest() : "another"));
   }
 
   /// Does not get ready by itself any more.

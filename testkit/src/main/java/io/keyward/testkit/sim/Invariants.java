@@ -8,10 +8,11 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The statements of the design for one API server that show in what is stored and what instances
@@ -21,7 +22,16 @@ final class Invariants {
   private final KeyCycles cycles;
   private final PlaintextWindows plaintext;
   private final TriedConfigs tried;
-  private final Set<Long> compatible = new HashSet<>();
+
+  /// Pairs of revisions that were compared.
+  private final IdentityHashMap<Server.Revision, IdentityHashMap<Server.Revision, Boolean>>
+      compatible = new IdentityHashMap<>();
+
+  /// The revision of each instance when that was last looked at.
+  private final List<Server.Revision> running = new ArrayList<>();
+
+  /// Configurations, each with the version of etcd that it was seen to read.
+  private final IdentityHashMap<EncryptionLayout, Integer> readable = new IdentityHashMap<>();
 
   Invariants(Server server) {
     this.server = server;
@@ -32,30 +42,49 @@ final class Invariants {
 
   /// Statements 1, 2 and 5, which must hold in every moment.
   void holdNow() {
-    var revisions = new TreeSet<Integer>();
-    for (Instance instance : server.instances) {
-      revisions.add(instance.revision);
-    }
-    for (int writer : revisions) {
-      for (int reader : revisions) {
-        if (compatible.add(((long) writer << 32) | reader)) {
-          canRead(writer, reader);
+    boolean isMoved = move();
+    for (Instance writer : server.instances) {
+      if (isMoved) {
+        var readers = compatible.computeIfAbsent(writer.runs, _ -> new IdentityHashMap<>());
+        for (Instance reader : server.instances) {
+          if (readers.put(reader.runs, true) == null) {
+            canRead(writer, reader);
+          }
         }
       }
-      readsEverything(server.revision(writer).layout(), "revision ", writer);
+      readsEverything(writer.runs.layout(), "revision ", writer.revision);
     }
     if (!server.isPutBack) {
       readsEverything(server.published, "the written configuration ", 0);
     }
-    plaintext.holdsNow();
+    plaintext.holdsNow(isMoved);
   }
 
-  private void canRead(int writer, int reader) {
-    EncryptionLayout writes = server.revision(writer).layout();
-    if (writes == null || server.revision(reader).vanished()) {
+  /// Whether the instances run other revisions than when this was last asked.
+  private boolean move() {
+    int count = server.instances.size();
+    boolean isMoved = running.size() != count;
+    for (int i = 0; i < count && !isMoved; i++) {
+      isMoved = isAnother(running.get(i), server.instances.get(i).runs);
+    }
+    if (isMoved) {
+      running.clear();
+      server.instances.forEach(instance -> running.add(instance.runs));
+    }
+    return isMoved;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Every revision is one object.
+  private static boolean isAnother(Server.Revision one, Server.Revision other) {
+    return one != other;
+  }
+
+  private void canRead(Instance writer, Instance reader) {
+    EncryptionLayout writes = writer.runs.layout();
+    if (writes == null || reader.runs.vanished()) {
       return;
     }
-    EncryptionLayout reads = server.revision(reader).layout();
+    EncryptionLayout reads = reader.runs.layout();
     for (Resource resource : writes.stacks().keySet()) {
       ProviderEntries.Entry entry = ProviderEntries.writer(writes, resource);
       if (entry != null && !ProviderEntries.reads(reads, resource, entry)) {
@@ -63,22 +92,23 @@ final class Invariants {
             1,
             server.name
                 + ": revision "
-                + writer
+                + writer.revision
                 + " writes "
                 + resource
                 + " with key "
                 + entry.serial()
                 + ", which revision "
-                + reader
+                + reader.revision
                 + " cannot read");
       }
     }
   }
 
   private void readsEverything(@Nullable EncryptionLayout layout, String who, int number) {
-    if (layout == null) {
+    if (layout == null || Objects.equals(readable.get(layout), server.etcdVersion)) {
       return;
     }
+    readable.put(layout, server.etcdVersion);
     for (Map.Entry<Resource, Value[]> stored : server.etcd.entrySet()) {
       for (Value value : stored.getValue()) {
         if (!value.isReadableWith(layout, stored.getKey())) {

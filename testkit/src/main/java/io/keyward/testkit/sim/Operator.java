@@ -16,6 +16,23 @@ final class Operator {
   private final Map<Integer, OperatorReading> readings = new TreeMap<>();
   private final RememberedReports sightings = new RememberedReports();
 
+  /// The last plan for each API server.
+  private final Map<Integer, Planned> planned = new TreeMap<>();
+
+  /// A plan is made once for one state; [PlanInvariants#onPlanAgain] checks that this is allowed.
+  private record Planned(ObservedState seen, TurnPlan plan) {
+    /// Name, settings and unreachable nodes never change in the simulated world.
+    boolean isFor(ObservedState other) {
+      return seen.at().equals(other.at())
+          && seen.wanted().equals(other.wanted())
+          && seen.stored().equals(other.stored())
+          && seen.rollout().equals(other.rollout())
+          && seen.revisions().equals(other.revisions())
+          && seen.activity().equals(other.activity())
+          && seen.conditions().equals(other.conditions());
+    }
+  }
+
   /// A write, and the step of the plan that it belongs to: the first one that fails ends the step.
   record Queued(long step, Write write, OperatorReading read) {
     boolean apply() {
@@ -36,6 +53,7 @@ final class Operator {
     writes.clear();
     readings.clear();
     sightings.clear();
+    planned.clear();
   }
 
   boolean isBusy() {
@@ -115,7 +133,9 @@ final class Operator {
   private void plan(Server server, OperatorReading read, boolean live) {
     readings.put(server.index, OperatorReading.copyOf(read));
     ObservedState seen = look(server, read);
-    TurnPlan plan = world.brain.plan(seen);
+    Planned before = planned.get(server.index);
+    TurnPlan plan = before != null && before.isFor(seen) ? before.plan() : world.brain.plan(seen);
+    planned.put(server.index, new Planned(seen, plan));
     world.plans++;
     server.plans.onPlan(seen, plan, live ? world.kms : null);
     if (world.plans % 16 == 0) {

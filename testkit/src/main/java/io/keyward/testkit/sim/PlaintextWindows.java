@@ -24,7 +24,11 @@ final class PlaintextWindows {
     this.server = server;
   }
 
+  /// Whether the admin or an operator wrote something since it was last looked at.
+  private boolean isDue = true;
+
   void onSpec(Spec spec) {
+    isDue = true;
     asksForPlain.clear();
     for (Resource resource : Spec.RESOURCES.get(server.index)) {
       if (spec.mode == Mode.IDENTITY || !spec.resources.get(server.index).contains(resource)) {
@@ -35,6 +39,7 @@ final class PlaintextWindows {
   }
 
   void onPublish(EncryptionLayout layout) {
+    isDue = true;
     for (Resource resource : layout.stacks().keySet()) {
       if (ProviderEntries.writer(layout, resource) != null) {
         publishedEncrypted.add(resource);
@@ -47,11 +52,18 @@ final class PlaintextWindows {
     }
   }
 
-  void holdsNow() {
+  /// Of what instances run.
+  ///
+  /// @param isMoved whether an instance runs another revision than before
+  void holdsNow(boolean isMoved) {
+    if (!isMoved && !isDue) {
+      return;
+    }
+    isDue = false;
     for (Resource resource : Spec.RESOURCES.get(server.index)) {
       boolean all = true;
       for (Instance instance : server.instances) {
-        Server.Revision runs = server.revision(instance.revision);
+        Server.Revision runs = instance.runs;
         if (ProviderEntries.writer(runs.layout(), resource) != null) {
           continue;
         }

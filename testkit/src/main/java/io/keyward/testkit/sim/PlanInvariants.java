@@ -49,9 +49,11 @@ final class PlanInvariants {
   void onPlan(ObservedState seen, TurnPlan plan, @Nullable Kms kms) {
     if (kms != null) {
       rollout.onPlan(seen, plan, kms);
-      boolean isUnknown = server.instances.stream().anyMatch(Instance::isUnknown);
-      if (isUnknown && writes(plan)) {
+      if (server.runsUnknown() && writes(plan)) {
         throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
+      }
+      if (server.runsForeign() && writes(plan)) {
+        throw new Violation(11, server.name + ": acts over data that others encrypted");
       }
       if (plan.key() instanceof KeyDecision.Mint mint) {
         hasAReason(seen, mint);

@@ -3,10 +3,12 @@ package io.keyward.testkit.sim;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
-import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.ProviderSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,36 +22,67 @@ import org.jspecify.annotations.Nullable;
 /// The engine has predicates for the same questions. The checks do not call them: a mistake in one
 /// of them would hide itself.
 final class ProviderEntries {
-  private static final Set<String> REMOTE_KEY = Set.of("vaultAddress", "vaultKeyPath", "endpoint");
+  private static final List<String> REMOTE_KEY =
+      List.of("vaultAddress", "vaultKeyPath", "endpoint");
 
   private ProviderEntries() {}
 
   /// One provider entry, by everything that decides whether it can decrypt a value.
-  record Entry(
-      KeySerial serial, Mode mode, KeyMaterial material, String name, @Nullable String remoteKey) {
+  record Entry(Key key, String name) {
     static Entry of(KeyStack.Slot slot) {
-      return of(slot.key(), slot.providerName());
+      return new Entry(slot.key(), slot.providerName());
     }
 
-    static Entry of(Key key, String name) {
-      return new Entry(key.serial(), key.mode(), key.material(), name, remoteKeyOf(key));
+    KeySerial serial() {
+      return key.serial();
     }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Entry that
+          && serial().equals(that.serial())
+          && key.mode() == that.key.mode()
+          && name.equals(that.name)
+          && key.material().equals(that.key.material())
+          && hasSameRemoteKey(key, that.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return serial().hashCode();
+    }
+  }
+
+  private static @Nullable ProviderSpec spec(Key key) {
+    return key.mode() != Mode.KMS
+        ? null
+        : key.kms().flatMap(KmsKey::plugin).map(PluginConfig::spec).orElse(null);
+  }
+
+  /// The same as comparing [#remoteKeyOf], which this is called too often for.
+  private static boolean hasSameRemoteKey(Key one, Key other) {
+    ProviderSpec mine = spec(one);
+    ProviderSpec theirs = spec(other);
+    if (mine == null || theirs == null) {
+      return mine == null && theirs == null;
+    }
+    for (String field : REMOTE_KEY) {
+      if (!Objects.equals(mine.fields().get(field), theirs.fields().get(field))) {
+        return false;
+      }
+    }
+    return mine.type().equals(theirs.type());
   }
 
   /// Absent where only the socket of the plugin is known, or there is no plugin.
   static @Nullable String remoteKeyOf(Key key) {
-    if (key.mode() != Mode.KMS || key.kms().isEmpty()) {
+    ProviderSpec spec = spec(key);
+    if (spec == null) {
       return null;
     }
-    return key.kms()
-        .orElseThrow()
-        .plugin()
-        .map(plugin -> {
-          var named = new TreeMap<>(plugin.spec().fields());
-          named.keySet().retainAll(REMOTE_KEY);
-          return plugin.spec().type() + named;
-        })
-        .orElse(null);
+    var named = new TreeMap<>(spec.fields());
+    named.keySet().retainAll(REMOTE_KEY);
+    return spec.type() + named;
   }
 
   private static @Nullable KeyStack stack(@Nullable EncryptionLayout layout, Resource resource) {
@@ -62,8 +95,9 @@ final class ProviderEntries {
     if (stack == null || stack.write().isEmpty()) {
       return null;
     }
+    KeySerial write = stack.write().orElseThrow();
     for (KeyStack.Slot slot : stack.reads()) {
-      if (slot.key().serial().equals(stack.write().orElseThrow())) {
+      if (slot.key().serial().equals(write)) {
         return slot.key().mode() == Mode.IDENTITY ? null : Entry.of(slot);
       }
     }

@@ -35,6 +35,7 @@ final class Quiescence {
         instance.pluginsDown = false;
       });
     }
+    world.servers.forEach(server -> server.refused.clear());
     world.servers.forEach(this::settle);
     // Requests that were on their way all that time arrive now, when nobody expects them.
     while (!world.underway.isEmpty()) {
@@ -92,7 +93,7 @@ final class Quiescence {
     }
     for (Instance instance : server.instances) {
       if (!server.managed && (instance.revision != server.latest() || instance.failed)) {
-        instance.restart(server.latest(), world.now);
+        world.rollOut(server, instance);
         server.invariants.holdNow();
       }
       instance.ready = true;
@@ -114,7 +115,7 @@ final class Quiescence {
     for (int i = 0; before != server.statusVersion && i < 4 * server.instances.size(); i++) {
       before = server.statusVersion;
       for (Instance instance : server.instances) {
-        world.bring(instance);
+        world.bring(server, instance);
         server.invariants.holdNow();
         instance.ready = true;
         world.monitor(server, instance);

@@ -80,20 +80,27 @@ final class RolloutView {
 
   /// What node agents report, compared with the revisions that the cluster has.
   private Optional<Rollout> unknown() {
-    if (server.instances.stream().noneMatch(Instance::isUnknown)) {
+    if (!server.runsUnknown() && !server.runsForeign()) {
       return Optional.empty();
     }
     var digests = new TreeMap<Long, String>();
-    server.revisions.keySet().forEach(one -> digests.put((long) one, Server.digest(one)));
+    server.revisions.forEach((number, one) -> digests.put((long) number, one.digest()));
     var known = new KnownRevisions(server.latest(), digests, Optional.empty());
     var found =
         RolloutAssessor.unknown(
             server.instances.stream()
-                .flatMap(instance -> known.unknown(instance.claim()).stream())
+                .flatMap(instance -> unknown(instance, known).stream())
                 .toList());
     return found.map(one ->
         RolloutAssessor.rollout(
             one, server.latest(), this::layoutOf, Collections.emptySortedSet()));
+  }
+
+  private Optional<RolloutBlocker.Unknown> unknown(Instance instance, KnownRevisions known) {
+    // Only a node agent looks at what was there before; a platform names revisions.
+    return instance.isForeign && server.managed
+        ? Optional.of(new RolloutBlocker.Existing("node", instance.node, "aescbc in /etc/enc.yaml"))
+        : known.unknown(instance.claim()).map(RolloutBlocker.Unknown.class::cast);
   }
 
   /// As the operator reads it from what node agents report.

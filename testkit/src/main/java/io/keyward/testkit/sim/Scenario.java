@@ -8,6 +8,12 @@ import java.util.SplittableRandom;
 public record Scenario(List<Integer> instances, List<Event> events) {
   private static final Event.Kind[] KINDS = Event.Kind.values();
   private static final int TOTAL = total();
+  private static final Event.Kind[] OPEN = {
+    Event.Kind.RESTORE_ETCD,
+    Event.Kind.REFUSE_OBJECT,
+    Event.Kind.REFUSE_OBJECT,
+    Event.Kind.ADMIT_OBJECTS
+  };
 
   public Scenario {
     instances = List.copyOf(instances);
@@ -39,6 +45,23 @@ public record Scenario(List<Integer> instances, List<Event> events) {
       events.add(new Event(kind, a, random.nextInt(1000)));
     }
     return new Scenario(instances, events);
+  }
+
+  /// The same, with events for which the rules are not there yet.
+  public static Scenario withOpenEvents(long seed) {
+    Scenario life = of(seed);
+    var random = new SplittableRandom(~seed);
+    var events = new ArrayList<Event>();
+    if (random.nextInt(3) == 0) {
+      events.add(new Event(Event.Kind.ENCRYPTED_BEFORE, random.nextInt(World.SERVERS), 0));
+    }
+    for (Event event : life.events()) {
+      events.add(event);
+      if (random.nextInt(40) == 0) {
+        events.add(new Event(OPEN[random.nextInt(OPEN.length)], event.a(), random.nextInt(1000)));
+      }
+    }
+    return new Scenario(life.instances(), events);
   }
 
   private static Event.Kind draw(SplittableRandom random) {

@@ -15,9 +15,11 @@ import io.keyward.core.model.kms.PreflightState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,15 @@ final class Server {
   ///
   /// @param vanished a fault took the configuration away
   /// @param version of the configuration it was taken from
-  record Revision(@Nullable EncryptionLayout layout, boolean vanished, int version) {}
+  record Revision(@Nullable EncryptionLayout layout, boolean vanished, int version) {
+    /// The same for every copy of one configuration.
+    String digest() {
+      return "configuration " + version;
+    }
+  }
+
+  /// An object that admission refuses to have updated.
+  record Refused(Resource resource, int object) {}
 
   /// The parts of a revision that is not complete yet.
   ///
@@ -63,12 +73,24 @@ final class Server {
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
   final Map<Resource, Value[]> etcd = new HashMap<>();
+
+  /// Grows whenever a value is stored.
+  int etcdVersion;
+
   final Invariants invariants = new Invariants(this);
   final PlanInvariants plans = new PlanInvariants(this);
   final RolloutView view = new RolloutView(this);
   @Nullable EncryptionLayout published;
   int publishedVersion;
   boolean isPutBack;
+
+  /// Whether etcd was restored from a backup.
+  boolean isRestored;
+
+  /// What etcd held after every step; empty where nobody asks.
+  final List<EtcdBackup> backups = new ArrayList<>();
+
+  final Set<Refused> refused = new HashSet<>();
 
   /// Of the status that holds targets and the newest revision.
   int statusVersion;
@@ -86,7 +108,7 @@ final class Server {
     this.name = "server-" + index;
     this.managed = count % 2 == 0;
     for (int i = 0; i < count; i++) {
-      instances.add(new Instance(newNode(), 0, 0));
+      instances.add(new Instance(newNode(), 0, newestRevision(), 0));
     }
     for (Resource resource : Spec.RESOURCES.get(index)) {
       var values = new Value[OBJECTS];
@@ -124,11 +146,12 @@ final class Server {
   }
 
   Revision revision(int number) {
-    return revisions.floorEntry(number).getValue();
+    Revision exact = revisions.get(number);
+    return exact == null ? revisions.floorEntry(number).getValue() : exact;
   }
 
   @Nullable EncryptionLayout layoutOf(Instance instance) {
-    return revision(instance.revision).layout();
+    return instance.runs.layout();
   }
 
   /// Somebody puts an old configuration back. It need not read everything: it must not be rolled
@@ -177,6 +200,25 @@ final class Server {
     return true;
   }
 
+  /// Whether an instance runs a configuration that was there before Keyward.
+  boolean runsForeign() {
+    for (Instance instance : instances) {
+      if (instance.isForeign) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean runsUnknown() {
+    for (Instance instance : instances) {
+      if (isUnknown(instance)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean runsLatest() {
     return runsOneRevision() && instances.getFirst().revision == latest();
   }
@@ -210,7 +252,9 @@ final class Server {
         .anyMatch(instance -> instance.node.equals(node) && instance.asNode().ready());
   }
 
-  static String digest(long revision) {
-    return "content of " + revision;
+  /// Whether an instance runs files that the cluster has not.
+  private boolean isUnknown(Instance instance) {
+    return instance.isUnknown()
+        || (isRestored && instance.revision > 0 && !revisions.containsValue(instance.runs));
   }
 }

@@ -13,6 +13,8 @@ public final class Simulator {
 
   public static Outcome run(Scenario scenario, Brain brain) {
     var world = new World(scenario.instances(), brain);
+    world.keepsBackups =
+        scenario.events().stream().anyMatch(event -> event.kind() == Event.Kind.RESTORE_ETCD);
     var happening = new Happening(world);
     long steps = 0;
     try {

@@ -18,6 +18,6 @@ record Value(@Nullable Key sealedBy, String providerName, @Nullable KekId kek) {
   boolean isReadableWith(@Nullable EncryptionLayout layout, Resource resource) {
     Key key = sealedBy;
     return key == null
-        || ProviderEntries.reads(layout, resource, ProviderEntries.Entry.of(key, providerName));
+        || ProviderEntries.reads(layout, resource, new ProviderEntries.Entry(key, providerName));
   }
 }

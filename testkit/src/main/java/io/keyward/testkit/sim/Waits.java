@@ -6,6 +6,7 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.key.Mode;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -38,8 +39,10 @@ final class Waits {
     if (!waits.isEmpty() && (!isTold || waits.stream().noneMatch(wait -> tells(told, wait)))) {
       throw broken("waits without a word: " + waits);
     }
-    // In old objects, encryption may not have been enabled yet: then nothing is said at all.
-    if (live && plan.rollout() instanceof RolloutDecision.Wait && !isTold) {
+    // In old objects, encryption may not have been enabled yet, and where others encrypt, nobody
+    // may have requested it: then nothing is said at all.
+    boolean isAsked = seen.wanted().mode() != Mode.IDENTITY || !server.runsForeign();
+    if (live && isAsked && plan.rollout() instanceof RolloutDecision.Wait && !isTold) {
       throw broken("the rollout waits without a word");
     }
     if (told != null) {

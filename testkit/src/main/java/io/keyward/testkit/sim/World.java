@@ -57,6 +57,9 @@ final class World {
 
   long materials;
 
+  /// Whether etcd can be restored from a snapshot of every step.
+  boolean keepsBackups;
+
   World(List<Integer> instances, Brain brain) {
     this.brain = brain;
     for (int i = 0; i < SERVERS; i++) {
@@ -71,13 +74,14 @@ final class World {
     Value[] values = server.etcd.get(resource);
     if (sealed != null && values != null) {
       values[object] = sealed;
+      server.etcdVersion++;
     }
   }
 
   private @Nullable Value seal(Server server, Instance instance, Resource resource, boolean late) {
     EncryptionLayout layout = server.layoutOf(instance);
     if (layout == null) {
-      return server.revision(instance.revision).vanished() ? Value.LEAKED : Value.PLAINTEXT;
+      return instance.runs.vanished() ? Value.LEAKED : Value.PLAINTEXT;
     }
     KeyStack.Slot slot = writer(layout, resource);
     if (slot == null || slot.key().mode() == Mode.IDENTITY) {
@@ -121,6 +125,10 @@ final class World {
     if (seal(server, instance, resource, late) == null) {
       return;
     }
+    if (server.refused.contains(new Server.Refused(resource, migration.next()))) {
+      failMigration(server, resource, "admission refused an object");
+      return;
+    }
     store(server, instance, resource, migration.next(), late);
     boolean done = migration.next() + 1 == Server.OBJECTS;
     State state = done ? new State.Succeeded(instant()) : migration.status().state();
@@ -130,7 +138,16 @@ final class World {
             withState(migration.status(), state), migration.next() + 1, migration.version()));
   }
 
-  static MigrationStatus withState(MigrationStatus status, State state) {
+  void failMigration(Server server, Resource resource, String why) {
+    Server.Migration migration = server.migrations.get(resource);
+    if (migration != null && migration.status().state() instanceof State.Running) {
+      var failed = new State.Failed(instant(), why);
+      server.migrations.put(
+          resource, new Server.Migration(withState(migration.status(), failed), 0, server.stamp()));
+    }
+  }
+
+  private static MigrationStatus withState(MigrationStatus status, State state) {
     return new MigrationStatus(
         status.resource(), status.target(), status.witness(), status.attempt(), state);
   }
@@ -170,9 +187,20 @@ final class World {
 
   /// A node agent brings the revision that the operator set for its node, and restarts an API
   /// server that failed.
-  void bring(Instance instance) {
-    if (instance.target > instance.revision || instance.failed) {
-      instance.restart(Math.max(instance.target, instance.revision), now);
+  void bring(Server server, Instance instance) {
+    if (instance.target > instance.revision && !instance.isForeign) {
+      instance.restart(instance.target, server.revision(instance.target), now);
+    } else if (instance.failed) {
+      instance.restart(now);
+    }
+  }
+
+  /// A platform brings its newest revision. Where it has none, the files stay.
+  void rollOut(Server server, Instance instance) {
+    if (instance.isForeign && server.latest() == 0) {
+      instance.restart(now);
+    } else {
+      instance.restart(server.latest(), server.newestRevision(), now);
     }
   }
 

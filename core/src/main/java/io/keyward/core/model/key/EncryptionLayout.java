@@ -21,7 +21,9 @@ public final class EncryptionLayout {
     this.stacks = Collections.unmodifiableSortedMap(new TreeMap<>(stacks));
     var all = new LinkedHashMap<KeySerial, Key>();
     for (KeyStack stack : stacks.values()) {
-      stack.reads().forEach(slot -> all.putIfAbsent(slot.serial(), slot.key()));
+      for (KeyStack.Slot slot : stack.reads()) {
+        all.putIfAbsent(slot.serial(), slot.key());
+      }
     }
     this.keys = List.copyOf(all.values());
   }
@@ -119,7 +121,7 @@ public final class EncryptionLayout {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof EncryptionLayout that && stacks.equals(that.stacks);
+    return this == other || (other instanceof EncryptionLayout that && stacks.equals(that.stacks));
   }
 
   @Override

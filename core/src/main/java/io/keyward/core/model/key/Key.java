@@ -61,6 +61,9 @@ public record Key(
     if (!isSame(inUse)) {
       return true;
     }
+    if (kms.equals(inUse.kms)) {
+      return false;
+    }
     Optional<RemoteKey> mine = kms.flatMap(KmsKey::remoteKey);
     Optional<RemoteKey> theirs = inUse.kms.flatMap(KmsKey::remoteKey);
     return mine.isPresent() && theirs.isPresent() && !mine.equals(theirs);

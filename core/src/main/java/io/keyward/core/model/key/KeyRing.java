@@ -12,10 +12,14 @@ import java.util.TreeSet;
 /// All keys that are known, newest first. Which of them may still protect data is said here and
 /// nowhere else. One that was taken back is known, for its serial, and counts nowhere else.
 public record KeyRing(List<Key> keys) {
+  private static final Comparator<Key> NEWEST_FIRST = Comparator.comparing(Key::serial).reversed();
+
   public static final KeyRing EMPTY = new KeyRing(List.of());
 
   public KeyRing {
-    keys = keys.stream().sorted(Comparator.comparing(Key::serial).reversed()).toList();
+    var sorted = new ArrayList<>(keys);
+    sorted.sort(NEWEST_FIRST);
+    keys = List.copyOf(sorted);
   }
 
   /// What the secrets say, corrected and completed by what is deployed or on its way.
@@ -46,20 +50,23 @@ public record KeyRing(List<Key> keys) {
 
   /// The newest that was not taken back.
   public Optional<Key> newest() {
-    return living().stream().findFirst();
+    for (Key key : keys) {
+      if (!key.isRetracted()) {
+        return Optional.of(key);
+      }
+    }
+    return Optional.empty();
   }
 
   private List<Key> living() {
-    return keys.stream().filter(key -> !key.isRetracted()).toList();
+    var living = new ArrayList<>(keys);
+    living.removeIf(Key::isRetracted);
+    return living;
   }
 
   /// What writes stays, whatever is said of it.
   public KeyStack withoutRetracted(KeyStack stack) {
-    return stack.keeping(
-        stack.reads().stream()
-            .filter(slot -> stack.writes(slot.serial()) || !isRetracted(slot.key()))
-            .map(KeyStack.Slot::serial)
-            .toList());
+    return stack.keepingIf(slot -> stack.writes(slot.serial()) || !isRetracted(slot.key()));
   }
 
   private boolean isRetracted(Key key) {
@@ -67,7 +74,12 @@ public record KeyRing(List<Key> keys) {
   }
 
   public Optional<Key> find(KeySerial serial) {
-    return keys.stream().filter(key -> key.serial().equals(serial)).findFirst();
+    for (Key key : keys) {
+      if (key.serial().equals(serial)) {
+        return Optional.of(key);
+      }
+    }
+    return Optional.empty();
   }
 
   /// Newest first, down to the key under which the last of these resources was fully migrated.
@@ -87,6 +99,9 @@ public record KeyRing(List<Key> keys) {
 
   /// The key right below these, which is kept for restored backups.
   public Optional<Key> predecessorOf(List<Key> needed) {
-    return living().stream().skip(needed.size()).findFirst();
+    List<Key> living = living();
+    return living.size() > needed.size()
+        ? Optional.of(living.get(needed.size()))
+        : Optional.empty();
   }
 }

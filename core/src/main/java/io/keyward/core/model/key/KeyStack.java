@@ -5,11 +5,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The keys of one resource: at most one writes, all read, newest first. No write key is identity.
 ///
 /// @param reads includes the write key
 public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
+  private static final Comparator<Slot> NEWEST_FIRST =
+      Comparator.comparing(Slot::serial).reversed();
+
   public static final KeyStack EMPTY = new KeyStack(Optional.empty(), List.of());
 
   /// A key and the name its KMS provider has in the configuration. Stored values begin with that
@@ -25,15 +29,22 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
   }
 
   public KeyStack {
-    reads = reads.stream().sorted(Comparator.comparing(Slot::serial).reversed()).toList();
+    var sorted = new ArrayList<>(reads);
+    sorted.sort(NEWEST_FIRST);
+    reads = List.copyOf(sorted);
     if (write.isEmpty()) {
       // A configuration cannot tell them apart: both put identity first and end with the marker.
-      write =
-          reads.stream()
-              .filter(slot -> slot.key().mode() == Mode.IDENTITY)
-              .map(Slot::serial)
-              .findFirst();
+      write = newestPlaintext(reads);
     }
+  }
+
+  private static Optional<KeySerial> newestPlaintext(List<Slot> reads) {
+    for (Slot slot : reads) {
+      if (slot.key().mode() == Mode.IDENTITY) {
+        return Optional.of(slot.serial());
+      }
+    }
+    return Optional.empty();
   }
 
   public Optional<Key> writeKey() {
@@ -66,7 +77,11 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
   }
 
   public List<Key> keys() {
-    return reads.stream().map(Slot::key).toList();
+    var keys = new ArrayList<Key>(reads.size());
+    for (Slot slot : reads) {
+      keys.add(slot.key());
+    }
+    return List.copyOf(keys);
   }
 
   public KeyStack adding(Collection<Slot> more) {
@@ -80,7 +95,12 @@ public record KeyStack(Optional<KeySerial> write, List<Slot> reads) {
   }
 
   public KeyStack keeping(Collection<KeySerial> serials) {
-    return new KeyStack(write, reads.stream().filter(s -> serials.contains(s.serial())).toList());
+    return keepingIf(slot -> serials.contains(slot.serial()));
+  }
+
+  KeyStack keepingIf(Predicate<Slot> isKept) {
+    var kept = new ArrayList<>(reads);
+    return kept.removeIf(isKept.negate()) ? new KeyStack(write, kept) : this;
   }
 
   /// The same providers in the same order. What the plugins are started with may differ.

@@ -25,8 +25,12 @@ public final class KmsWish {
   }
 
   public static boolean isSameRemoteKey(Wanted wanted, Key key) {
-    Optional<RemoteKey> asked = wanted.kms().map(kms -> kms.plugin().spec().remoteKey());
-    return asked.isPresent() && asked.equals(key.kms().flatMap(KmsKey::remoteKey));
+    Optional<ProviderSpec> asked = wanted.kms().map(kms -> kms.plugin().spec());
+    Optional<ProviderSpec> held = key.kms().flatMap(KmsKey::plugin).map(PluginConfig::spec);
+    return asked.isPresent()
+        && held.isPresent()
+        && (asked.equals(held)
+            || asked.orElseThrow().remoteKey().equals(held.orElseThrow().remoteKey()));
   }
 
   public static boolean isForced(Wanted wanted, Key newest) {

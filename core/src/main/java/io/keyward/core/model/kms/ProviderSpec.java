@@ -13,7 +13,7 @@ public record ProviderSpec(String type, SortedMap<String, String> fields) {
 
   public RemoteKey remoteKey() {
     var named = new TreeMap<>(fields);
-    ProviderType.parse(type).ifPresent(known -> named.keySet().removeAll(known.inPlaceFields()));
+    ProviderType.parse(type).ifPresent(known -> known.inPlaceFields().forEach(named::remove));
     return new RemoteKey(type, named);
   }
 }

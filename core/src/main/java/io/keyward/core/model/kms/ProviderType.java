@@ -1,6 +1,5 @@
 package io.keyward.core.model.kms;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,6 +72,8 @@ public enum ProviderType {
       List.of("kmsPluginImage", "modulePath", "authentication.type", "authentication.secret.name")),
   EXTERNAL("External", "external", List.of("endpoint"), List.of("timeout"));
 
+  private static final List<ProviderType> ALL = List.of(values());
+
   private final String word;
   private final String member;
 
@@ -110,6 +111,11 @@ public enum ProviderType {
   }
 
   public static Optional<ProviderType> parse(String word) {
-    return Arrays.stream(values()).filter(type -> type.word.equals(word)).findFirst();
+    for (ProviderType type : ALL) {
+      if (type.word.equals(word)) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
   }
 }
