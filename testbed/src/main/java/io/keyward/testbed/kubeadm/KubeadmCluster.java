@@ -254,12 +254,14 @@ public final class KubeadmCluster implements AutoCloseable {
       String config = Files.readString(kubeconfig());
       write(directory.resolve("ca.crt"), config, "certificate-authority-data");
       write(directory.resolve("admin.crt"), config, "client-certificate-data");
-      Path key = directory.resolve("admin.key");
-      write(key, config, "client-key-data");
       // kubeadm writes PKCS#1, which the JDK does not read.
+      Path pkcs1 = directory.resolve("admin.pkcs1");
+      write(pkcs1, config, "client-key-data");
+      String key = directory.resolve("admin.key").toString();
       Commands.must(
           "converting a key",
-          List.of("openssl", "pkcs8", "-topk8", "-nocrypt", "-in", key + "", "-out", key + ""));
+          List.of("openssl", "pkcs8", "-topk8", "-nocrypt", "-in", pkcs1 + "", "-out", key));
+      Files.delete(pkcs1);
     } catch (IOException e) {
       throw new TestbedException("cannot write to " + directory, "choose another directory", e);
     }

@@ -45,12 +45,17 @@ final class Pem {
     }
   }
 
+  /// Keys of the testbed are EC, those of kubeadm RSA.
   static PrivateKey readPrivateKey(Path file) {
+    var encoded = new PKCS8EncodedKeySpec(read(file, PRIVATE_KEY));
     try {
-      return KeyFactory.getInstance("EC")
-          .generatePrivate(new PKCS8EncodedKeySpec(read(file, PRIVATE_KEY)));
-    } catch (GeneralSecurityException e) {
-      throw damaged(file, e);
+      return KeyFactory.getInstance("EC").generatePrivate(encoded);
+    } catch (GeneralSecurityException _) {
+      try {
+        return KeyFactory.getInstance("RSA").generatePrivate(encoded);
+      } catch (GeneralSecurityException e) {
+        throw damaged(file, e);
+      }
     }
   }
 
