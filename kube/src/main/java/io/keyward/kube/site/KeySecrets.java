@@ -23,6 +23,7 @@ import io.keyward.kube.migrate.Migrations;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,7 @@ public final class KeySecrets {
   private void mint(KeyDecision.Mint mint) {
     // A former leader must not mint a serial that another leader has used and lost.
     published.requireUnchanged();
+    requireUnchanged();
     KeyMaterial material = Key.NULL_MATERIAL;
     if (mint.mode().isLocal()) {
       var random = new byte[32];
@@ -74,6 +76,22 @@ public final class KeySecrets {
       material = KeyMaterial.copyOf(random);
     }
     put(mint.key(material));
+  }
+
+  /// The newest key finished its cycle when it was seen. If its secret changed since, for example
+  /// because its marks were removed, no other key may follow it.
+  ///
+  /// @throws Conflict if a key secret was written or deleted since it was observed
+  private void requireUnchanged() {
+    if (!versions(StoredKeys.read(api, component).secrets()).equals(versions(secrets))) {
+      throw new Conflict("a key secret");
+    }
+  }
+
+  private static Map<String, String> versions(Map<String, ObjectNode> secrets) {
+    var versions = new HashMap<String, String>();
+    secrets.forEach((name, secret) -> versions.put(name, ObjectMeta.version(secret)));
+    return versions;
   }
 
   private void put(Key key) {

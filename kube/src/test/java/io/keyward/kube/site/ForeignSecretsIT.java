@@ -62,6 +62,7 @@ public final class ForeignSecretsIT {
               KubeSite.Access.ACTS);
       aConfigurationOfOthers(api, site);
       aKeyThatLostItsLabel(api, site);
+      aKeyThatChangedBeforeTheNextIsMinted(api, site);
       aFinalizerOfOthers(api, site);
     }
   }
@@ -92,6 +93,17 @@ public final class ForeignSecretsIT {
         .contains("add the label if it holds that key");
     label(api, Optional.of("kube-apiserver"));
     assertThat(site.observe().apply(new Act.PutKey(key))).isEqualTo(new Outcome.Done());
+  }
+
+  /// Its marks may be gone, and then no other key may follow it.
+  private static void aKeyThatChangedBeforeTheNextIsMinted(Api api, KubeSite site) {
+    var mint = new Mint(new KeySerial(2), Mode.AESCBC, Optional.empty(), "test", "");
+    var seen = site.observe();
+    ObjectNode patch = Api.JSON.createObjectNode();
+    patch.withObject("/metadata").putObject("annotations").put("example.com/touched", "yes");
+    api.mergePatch(KEY, patch);
+    assertThat(seen.apply(new Act.MintKey(mint))).isInstanceOf(Outcome.Conflict.class);
+    assertThat(api.get(MANAGED + "/encryption-key-kube-apiserver-2")).isEmpty();
   }
 
   private static String failure(Outcome outcome) {

@@ -9,7 +9,6 @@ import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PluginConfig;
-import io.keyward.core.model.kms.ProviderSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -116,8 +115,13 @@ final class Fault {
           server.secrets.put(serial, new Server.Secret(before.key(), true, server.stamp()));
       default -> {
         Key edited = edited(before.key(), event.b());
-        server.invariants.onEdited(edited);
-        server.secrets.put(serial, new Server.Secret(edited, false, server.stamp()));
+        // A key of mode identity with key bytes is one that cannot be read.
+        boolean damaged = !StoredForm.isReadable(server.name, edited);
+        if (!damaged) {
+          server.invariants.onEdited(edited);
+        }
+        server.secrets.put(
+            serial, new Server.Secret(damaged ? before.key() : edited, damaged, server.stamp()));
       }
     }
     if (isSomethingLost()) {
@@ -130,8 +134,8 @@ final class Fault {
       return new Key(
           key.serial(),
           key.mode(),
-          // Longer than any other key, so different from all of them.
-          KeyMaterial.copyOf(ByteBuffer.allocate(64).putInt(b).array()),
+          // Others begin with a word.
+          KeyMaterial.copyOf(ByteBuffer.allocate(32).putInt(b).array()),
           true,
           key.kms(),
           key.migrated(),
@@ -148,7 +152,7 @@ final class Fault {
     } else {
       fields.put("vaultKeyPath", "transit/keys/key" + remoteKey);
     }
-    var other = new PluginConfig("edited", new ProviderSpec(plugin.spec().type(), fields));
+    var other = Kms.plugin(plugin.spec().type(), fields);
     return key.with(
         new KmsKey(kms.endpoint(), Optional.of(other), kms.secrets(), kms.configMaps()));
   }

@@ -9,7 +9,6 @@ import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Statement 3: serials only grow, at most one key is on its way, and a key that an instance has
@@ -19,9 +18,6 @@ final class KeyCycles {
 
   /// Every key that a configuration ever had, as it was there.
   private final TreeMap<KeySerial, Key> used = new TreeMap<>();
-
-  /// Keys whose secret was lost and written again, without the marks it had.
-  private final TreeSet<KeySerial> restored = new TreeSet<>();
 
   KeyCycles(Server server) {
     this.server = server;
@@ -36,9 +32,6 @@ final class KeyCycles {
   void onKey(Server.@Nullable Secret before, Key key, Wanted wanted) {
     if (before == null && !isKnown(key)) {
       onCreate(key, wanted);
-    }
-    if ((before == null || before.damaged()) && isKnown(key)) {
-      restored.add(key.serial());
     }
     if (before != null && !isKnown(key) && (before.damaged() || isAnother(before.key(), key))) {
       throw broken("the secret of key " + key.serial() + " is replaced by another key");
@@ -83,24 +76,8 @@ final class KeyCycles {
     }
   }
 
-  /// The marks of a key are lost with its secret, while a decision that they allowed may still be
-  /// under way. Then the stored data shows whether the cycle was finished.
-  private boolean isFinished(Key key, Wanted wanted) {
-    return key.migrated().resources().containsAll(wanted.resources())
-        || (restored.contains(key.serial())
-            && wanted.resources().stream().allMatch(resource -> isStoredUnder(key, resource)));
-  }
-
-  private boolean isStoredUnder(Key key, Resource resource) {
-    for (Value value : server.etcd.getOrDefault(resource, new Value[0])) {
-      Key sealedBy = value.sealedBy();
-      boolean isUnderKey =
-          sealedBy == null ? key.mode() == Mode.IDENTITY : sealedBy.serial().equals(key.serial());
-      if (!isUnderKey) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isFinished(Key key, Wanted wanted) {
+    return key.migrated().resources().containsAll(wanted.resources());
   }
 
   /// A key for plaintext is not finished once plaintext is no longer asked for, as long as some

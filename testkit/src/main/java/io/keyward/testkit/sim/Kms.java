@@ -1,12 +1,15 @@
 package io.keyward.testkit.sim;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.PluginConfigCodec;
 import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Bytes;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PluginConfig;
-import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ProviderType;
 import io.keyward.core.model.kms.ReferenceData;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -44,8 +47,7 @@ final class Kms {
           fields.put(ENDPOINT, endpoint(remoteKey));
           fields.put("timeout", timeout + "s");
           return new Wanted.Kms(
-              new PluginConfig(
-                  "external " + remoteKey + " " + timeout, new ProviderSpec(EXTERNAL, fields)),
+              plugin(EXTERNAL, fields),
               ReferenceData.NONE,
               ReferenceData.NONE,
               new Fingerprint("e" + remoteKey + pad(timeout) + "000"));
@@ -71,10 +73,26 @@ final class Kms {
         SECRET_ID, Bytes.copyOf(("s3cr3t-" + credentials).getBytes(StandardCharsets.UTF_8)));
     String print = "f" + remoteKey + pad(image) + pad(credentials);
     return new Wanted.Kms(
-        new PluginConfig("config " + remoteKey + " " + image, new ProviderSpec("Vault", fields)),
+        plugin("Vault", fields),
         new ReferenceData(secrets),
         ReferenceData.NONE,
         new Fingerprint(print));
+  }
+
+  /// As the API gives it.
+  ///
+  /// @param fields by their paths, with dots
+  static PluginConfig plugin(String type, Map<String, String> fields) {
+    ObjectNode kms = JsonNodeFactory.instance.objectNode().put("type", type);
+    ObjectNode member = kms.putObject(ProviderType.parse(type).orElseThrow().member());
+    fields.forEach((path, value) -> {
+      int last = path.lastIndexOf('.');
+      ObjectNode parent =
+          last < 0 ? member : member.withObject("/" + path.substring(0, last).replace('.', '/'));
+      parent.put(path.substring(last + 1), value);
+    });
+    return PluginConfigCodec.fromSpec(kms.toString())
+        .orElseThrow(problem -> new IllegalStateException(problem.what()));
   }
 
   private static String pad(int number) {

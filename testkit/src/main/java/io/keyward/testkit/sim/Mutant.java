@@ -77,11 +77,13 @@ public enum Mutant implements Brain {
   ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
 
   /// A key secret replaces another one with its name.
-  IGNORES_KEY_IS_NEW(3, Precondition.KEY_IS_NEW),
+  IGNORES_KEY_IS_NEW(0, Precondition.KEY_IS_NEW),
   /// A key secret is written over what somebody else wrote.
   IGNORES_KEY_VERSION(0, Precondition.KEY_VERSION),
   /// A former leader makes a key.
   IGNORES_MINT_CONFIG(3, Precondition.MINT_CONFIG),
+  /// A key is made although the newest one lost its marks since.
+  IGNORES_MINT_KEYS(3, Precondition.MINT_KEYS),
   /// A mark is written although its proof is gone.
   IGNORES_MARK_PROOF(0, Precondition.MARK_PROOF),
   /// A former leader deletes a key secret that somebody changed.

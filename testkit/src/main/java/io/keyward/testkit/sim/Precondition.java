@@ -11,6 +11,9 @@ enum Precondition {
   /// No key is minted if the configuration was written since.
   MINT_CONFIG,
 
+  /// No key is minted if a key secret was written or deleted since.
+  MINT_KEYS,
+
   /// The migration that proves a mark is what was seen.
   MARK_PROOF,
 

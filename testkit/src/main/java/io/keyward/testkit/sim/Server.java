@@ -8,7 +8,6 @@ import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
-import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.PreflightState;
@@ -163,7 +162,7 @@ final class Server {
 
   void publish(@Nullable EncryptionLayout layout) {
     isPutBack = false;
-    published = layout == null ? null : asParsed(layout);
+    published = layout == null ? null : StoredForm.of(name, layout);
     publishedVersion = stamp();
   }
 
@@ -175,20 +174,6 @@ final class Server {
   int version(Resource resource) {
     Migration migration = migrations.get(resource);
     return migration == null ? 0 : migration.version();
-  }
-
-  /// What a reader finds in a configuration: no marks, no reasons, no knowledge of secrets.
-  private static EncryptionLayout asParsed(EncryptionLayout layout) {
-    return layout.mapStacks(entry ->
-        new KeyStack(
-            entry.getValue().write(),
-            entry.getValue().reads().stream()
-                .map(slot -> new KeyStack.Slot(bare(slot.key()), slot.providerName()))
-                .toList()));
-  }
-
-  private static Key bare(Key key) {
-    return Key.unbacked(key.serial(), key.mode(), key.material(), key.kms());
   }
 
   boolean runsOneRevision() {

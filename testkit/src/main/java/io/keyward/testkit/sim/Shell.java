@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// Carries one plan out: turns it into writes, each of which is refused if its object is no longer
@@ -83,14 +84,21 @@ final class Shell {
     };
   }
 
-  /// A former leader must not mint a serial that another leader has used and lost.
+  /// A former leader must not mint a serial that another leader has used and lost, nor follow a key
+  /// that finished its cycle then and not any more.
   private boolean mint(KeyDecision.Mint mint, OperatorReading read) {
-    if (isRefused(Precondition.MINT_CONFIG, server.publishedVersion, read.publishedVersion)) {
+    boolean isOther = !versions(server.secrets).equals(versions(read.secrets));
+    if (isRefused(Precondition.MINT_CONFIG, server.publishedVersion, read.publishedVersion)
+        || (isOther && world.brain.heeds(Precondition.MINT_KEYS.name()))) {
       return false;
     }
     KeyMaterial material =
         mint.mode().isLocal() ? KeyMaterial.copyOf(material(++world.materials)) : Key.NULL_MATERIAL;
     return put(mint.key(material), read);
+  }
+
+  private static List<Integer> versions(Map<KeySerial, Server.Secret> secrets) {
+    return secrets.values().stream().map(Server.Secret::version).toList();
   }
 
   /// Begins with a word that must never be read anywhere.
@@ -109,7 +117,7 @@ final class Shell {
       return false;
     }
     server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted());
-    var stored = new Server.Secret(key, false, server.stamp());
+    var stored = new Server.Secret(StoredForm.of(server.name, key), false, server.stamp());
     server.secrets.put(key.serial(), stored);
     read.secrets.put(key.serial(), stored);
     return true;

@@ -161,7 +161,7 @@ final class World {
     for (Key key : layout.keys()) {
       if (key.mode() == Mode.KMS && key.kms().isPresent()) {
         String name = instance.node + "/" + key.serial();
-        server.reports.put(name, report(instance, key, server.reports.get(name)));
+        server.reports.put(name, StoredForm.of(report(instance, key, server.reports.get(name))));
       }
     }
   }
