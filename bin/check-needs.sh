@@ -27,17 +27,37 @@ if [ -z "$python_version" ] || ! version_at_least "$python_version" 3.10; then
   lacks "Python 3.10 or newer with pip (found: ${python_version:-none}; packages python3 and python3-pip)"
 fi
 
-if ! command -v softhsm2-util >/dev/null 2>&1 || ! command -v pkcs11-tool >/dev/null 2>&1; then
+# needs PROGRAM PACKAGE: adds the package to those that are not installed
+packages=
+needs() {
+  command -v "$1" >/dev/null 2>&1 || packages="$packages $2"
+}
+needs softhsm2-util softhsm2
+needs pkcs11-tool opensc
+case " $* " in
+  *" -DnoContainers"*) ;;
+  *)
+    for program in containerd runc iptables conntrack socat ethtool haproxy openssl; do
+      needs "$program" "$program"
+    done
+    needs ip iproute2
+    needs busybox busybox-static
+    [ -e /usr/lib/cni/bridge ] || packages="$packages containernetworking-plugins"
+    ;;
+esac
+if [ -n "$packages" ]; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-    echo "check-needs: installing softhsm2 and opensc" >&2
+    echo "check-needs: installing$packages" >&2
     log=$(mktemp)
-    if ! { apt-get update && apt-get install -y --no-install-recommends softhsm2 opensc; } >"$log" 2>&1; then
+    # The names are separate words on purpose.
+    # shellcheck disable=SC2086
+    if ! { apt-get update && apt-get install -y --no-install-recommends $packages; } >"$log" 2>&1; then
       tail -n 5 "$log" >&2
-      lacks "the packages softhsm2 and opensc, which apt-get could not install"
+      lacks "the packages$packages, which apt-get could not install"
     fi
     rm -f "$log"
   else
-    lacks "the packages softhsm2 and opensc"
+    lacks "the packages$packages"
   fi
 fi
 
