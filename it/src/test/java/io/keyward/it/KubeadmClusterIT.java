@@ -38,8 +38,7 @@ final class KubeadmClusterIT {
   @Test
   void runsPodsAndComesBackAfterACrash(@TempDir Path temporary) {
     try (var cluster =
-        KubeadmCluster.start(
-            temporary.resolve("c"), 1, ServerBinaries.ofThisMachine(), System.err::println)) {
+        KubeadmCluster.start(temporary.resolve("c"), 1, ServerBinaries.ofThisMachine(), _ -> {})) {
       KubeadmNode node = cluster.nodes().getFirst();
       assertThat(node.run("ls", "/etc/kubernetes/manifests"))
           .contains("etcd.yaml", "kube-apiserver.yaml", "kube-controller-manager.yaml");
@@ -96,10 +95,14 @@ final class KubeadmClusterIT {
   static final class Victim {
     private Victim() {}
 
+    private static void say(String line) {
+      System.out.println(line);
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
       try (var _ =
           KubeadmCluster.start(
-              Path.of(arguments[0]), 1, ServerBinaries.ofThisMachine(), System.out::println)) {
+              Path.of(arguments[0]), 1, ServerBinaries.ofThisMachine(), Victim::say)) {
         Thread.sleep(Duration.ofMinutes(10));
       }
     }
