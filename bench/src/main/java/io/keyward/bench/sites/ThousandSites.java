@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 /// cost at rest, and how soon an event leads to a turn of its site while a hundred others work.
 ///
 /// Arguments: sites, seconds at rest, events, where the result is kept (or `-`), and the loop:
-/// `engine`, or `sdk` for the Java Operator SDK as a peer (ADR 0049).
+/// `engine`, or `sdk` for the Java Operator SDK as a peer.
 public final class ThousandSites {
   static final String COLLECTION = "/api/v1/namespaces/default/configmaps";
   static final String LABEL = "keyward.io/bench-site";

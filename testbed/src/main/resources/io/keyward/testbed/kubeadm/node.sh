@@ -36,8 +36,14 @@ if [ "${5:-}" != inside ]; then
         cat "$group/$file" >"$group/$name/$file"
       done
     fi
-    # What an earlier boot left delays kubelet by seconds for each.
-    find "$group/$name" -mindepth 1 -depth -type d -exec rmdir {} +
+    # What an earlier boot left delays kubelet by seconds for each. The kernel may still be ending the
+    # processes in it.
+    tries=0
+    until find "$group/$name" -mindepth 1 -depth -type d -exec rmdir {} + 2>/dev/null; do
+      tries=$((tries + 1))
+      [ $tries -lt 300 ] || { echo "node.sh: $group/$name still has processes" >&2; exit 1; }
+      sleep 0.1
+    done
     echo $$ >"$group/$name/cgroup.procs"
   done
   echo $$ >"$directory/pid"
