@@ -18,10 +18,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// A fake of Vault's transit engine, for the run that makes the AOT cache: what it encrypts is what
-/// it was given. Arguments: key store, its password, the file that gets the port.
+/// it was given. It is also a cluster without objects. Arguments: key store, its password, the file
+/// that gets the port.
 final class FakeVault {
   private static final Pattern PLAINTEXT = Pattern.compile("\"plaintext\":\"([^\"]*)\"");
   private static final Pattern CIPHERTEXT = Pattern.compile("\"ciphertext\":\"vault:v1:([^\"]*)\"");
+  private static final String EMPTY =
+      "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
 
   private FakeVault() {}
 
@@ -56,7 +59,9 @@ final class FakeVault {
     } else if (ciphertext.find()) {
       data = "\"plaintext\":\"" + ciphertext.group(1) + "\"";
     }
-    byte[] answer = ("{\"request_id\":\"training\",\"data\":{" + data + "}}").getBytes(UTF_8);
+    boolean isCluster = exchange.getRequestURI().getPath().startsWith("/api");
+    String text = isCluster ? EMPTY : "{\"request_id\":\"training\",\"data\":{" + data + "}}";
+    byte[] answer = text.getBytes(UTF_8);
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, answer.length);
     exchange.getResponseBody().write(answer);

@@ -148,9 +148,13 @@ public final class Keyward implements Callable<Integer> {
     return all;
   }
 
+  /// Without a command: the list of commands. It is wrong usage still, and not the output of a
+  /// command.
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "name a command");
+    CommandLine line = spec.commandLine();
+    line.usage(line.getErr());
+    return ExitCode.USAGE;
   }
 
   private static int explainFailure(

@@ -12,8 +12,18 @@ public final class Main {
     // JVM cannot keep that library in its AOT cache: it would cost every start a third of a second.
     if (args.length == 3 && args[0].equals("plugin") && args[1].equals("--config")) {
       runPlugin(Path.of(args[2]));
+    } else if (args.length == 1 && (args[0].equals("version") || args[0].equals("--version"))) {
+      printVersion();
     } else {
       Keyward.main(args);
+    }
+  }
+
+  private static void printVersion() {
+    System.out.print(Version.current().table());
+    // Also says whether it could be written; the long way explains why not.
+    if (System.out.checkError()) {
+      Keyward.main(new String[] {"version"});
     }
   }
 

@@ -47,4 +47,33 @@ final class HelpTest {
     assertThat(Cli.run("help", "audit").out()).contains("--snapshot");
     assertThat(Cli.run("completion").out()).contains("complete", "audit");
   }
+
+  @Test
+  void theVersionNamesTheBuildInEveryFormat() {
+    String table = Cli.run("version").out();
+    assertThat(table)
+        .containsPattern("(?s)^keyward \\d+\\.\\d+\\.\\d+\\S*\ncommit  \\S+\nJDK     25\\.")
+        .doesNotContain("${");
+    String version = table.lines().findFirst().orElseThrow().substring("keyward ".length());
+    assertThat(Cli.run("version", "-o", "json").out())
+        .contains("\"version\" : \"" + version + "\"", "\"commit\" : ", "\"jdk\" : \"25.");
+    assertThat(Cli.run("version", "-o", "yaml").out())
+        .startsWith("version: \"" + version + "\"\ncommit: \"");
+  }
+
+  @Test
+  void everyShellGetsACompletion() {
+    assertThat(Cli.run("completion", "zsh").out()).contains("bashcompinit", "node-agent");
+    assertThat(Cli.run("completion", "fish").out().lines())
+        .contains("complete -c keyward -f")
+        .anyMatch(
+            line -> line.startsWith("complete -c keyward -n '__fish_use_subcommand' -a audit -d '"))
+        .anyMatch(line ->
+            line.matches(".* -n '__fish_seen_subcommand_from config; and not .* -a validate -d .*"))
+        .anyMatch(line ->
+            line.matches(
+                ".* -n '__fish_seen_subcommand_from audit' -s o -l output -x -a '.*json.*' -d .*"))
+        .noneMatch(line -> line.contains("$"));
+    assertThat(Cli.run("completion", "tcsh").exit()).isEqualTo(64);
+  }
 }

@@ -18,9 +18,12 @@ final class KeywardTest {
   }
 
   @Test
-  void noCommandIsWrongUsage() {
-    assertThat(run()).isEqualTo(64);
-    assertThat(err.toString()).contains("name a command");
+  void noCommandPrintsTheHelpAndIsWrongUsage() {
+    Cli.Result bare = Cli.run();
+
+    assertThat(bare.exit()).isEqualTo(64);
+    assertThat(bare.out()).isEmpty();
+    assertThat(bare.err()).contains("Usage: keyward", "Commands:", "  audit ");
   }
 
   @ParameterizedTest

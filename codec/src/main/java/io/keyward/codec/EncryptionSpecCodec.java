@@ -1,20 +1,56 @@
 package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.PluginConfig;
 import io.keyward.core.model.kms.ProviderType;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
-/// What the admin wrote: `APIServer.spec.encryption`, and the reason in the operator's overrides.
+/// The administrator's request: `spec.encryption` of an APIServer or a ClusterEncryption, the
+/// reason for a new key, and the resources to encrypt.
 public final class EncryptionSpecCodec {
   private static final String SPEC = "spec.encryption";
+  private static final Pattern RESOURCE = Pattern.compile("[a-z][a-z0-9-]*(\\.[a-z0-9-]+)*");
   private static final String OVERRIDES = "spec.unsupportedConfigOverrides";
 
   /// The mode, and the KMS configuration where the mode is KMS.
   public record Asked(Mode mode, Optional<PluginConfig> kms) {}
 
+  /// What a ClusterEncryption requests beside the mode.
+  ///
+  /// @param reason a new text requests a new key
+  /// @param resources to encrypt; empty for the operator's defaults
+  public record Extent(String reason, SortedSet<Resource> resources) {
+    public Extent {
+      resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+    }
+  }
+
   private EncryptionSpecCodec() {}
+
+  /// Reads `spec.rotationReason` and `spec.resources` of a ClusterEncryption.
+  public static Decoded<Extent> extent(JsonNode clusterEncryption) {
+    JsonNode spec = clusterEncryption.path("spec");
+    JsonNode reason = spec.path("rotationReason");
+    if (!reason.isMissingNode() && !reason.isNull() && !reason.isTextual()) {
+      return Decoded.bad("spec.rotationReason", "is not a text");
+    }
+    var resources = new TreeSet<Resource>();
+    for (JsonNode one : spec.path("resources")) {
+      if (!RESOURCE.matcher(one.asText("")).matches()) {
+        return Decoded.bad(
+            "spec.resources",
+            "has an entry that is not a resource, such as secrets or widgets.example.com");
+      }
+      resources.add(Resource.parse(one.asText()));
+    }
+    return Decoded.good(new Extent(reason.asText(""), resources));
+  }
 
   /// Reads `spec.encryption`; nothing at all means identity.
   public static Decoded<Asked> decode(String json) {

@@ -78,7 +78,7 @@ final class CommandLineIT {
 
   @Test
   void usageMistakesAreExplained() {
-    refused(Keyward.run(), 64, "name a command");
+    refused(Keyward.run(), 64, "Usage: keyward");
     refused(Keyward.run("plugn"), 64, "plugn");
     refused(Keyward.run("plugin"), 64, "say --config FILE, or --socket and --provider");
     refused(Keyward.run("plugin", "--config", "x", "--socket", "/s"), 64, "not both");

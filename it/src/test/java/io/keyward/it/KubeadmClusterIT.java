@@ -111,7 +111,6 @@ final class KubeadmClusterIT {
   @Test
   void leavesNothingWhenItsProgramIsKilled(@TempDir Path temporary) throws IOException {
     Path home = temporary.resolve("c");
-    List<String> before = namespaces();
     Process victim =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -121,25 +120,31 @@ final class KubeadmClusterIT {
                 home.toString())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
+    String id = "";
     try (BufferedReader printed = victim.inputReader()) {
+      id = printed.readLine().replace("creating cluster ", "");
       assertThat(printed.readLine()).isEqualTo("booting node0");
       assertThat(Waiting.until(() -> Files.exists(home.resolve("node0/data")), LIMIT)).isTrue();
-      assertThat(namespaces()).hasSizeGreaterThan(before.size());
+      assertThat(namespaces(id)).isNotEmpty();
     } finally {
       victim.destroyForcibly();
     }
     assertThat(Waiting.until(() -> !Files.exists(home), LIMIT)).isTrue();
-    assertThat(namespaces()).isEqualTo(before);
+    assertThat(namespaces(id)).isEmpty();
     assertThat(mounts(home)).isEmpty();
   }
 
-  private static List<String> namespaces() throws IOException {
+  /// Of one cluster: others may run at the same time.
+  private static List<String> namespaces(String cluster) throws IOException {
     Path all = Path.of("/run/netns");
     if (!Files.exists(all)) {
       return List.of();
     }
     try (Stream<Path> found = Files.list(all)) {
-      return found.map(path -> path.getFileName().toString()).sorted().toList();
+      return found
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.startsWith(cluster))
+          .toList();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.keyward.operator;
 
+import io.keyward.core.prune.RemovalDecider;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.Component;
@@ -37,9 +38,23 @@ public final class ClusterReader implements AutoCloseable {
 
   /// Connects with a kubeconfig, or as a pod does where there is none.
   ///
+  /// @param config the file with the operator's configuration; empty: the installed one
   /// @throws ClusterFailure if the credentials cannot be used
-  public static ClusterReader connect(OperatorConfig config, Optional<Path> kubeconfig) {
-    return new ClusterReader(Api.connect(kubeconfig, Optional.empty()), config);
+  /// @throws ConfigFailure if the configuration cannot be used
+  public static ClusterReader connect(Optional<Path> config, Optional<Path> kubeconfig) {
+    // A mistake in the file is reported whether or not the cluster responds.
+    Optional<OperatorConfig> given = config.map(one -> OperatorConfig.read(Optional.of(one)));
+    var api = Api.connect(kubeconfig, Optional.empty());
+    try {
+      return new ClusterReader(api, given.orElseGet(() -> ClusterConfig.find(api).config()));
+    } catch (RuntimeException e) {
+      api.close();
+      throw e;
+    }
+  }
+
+  static ClusterReader of(Api api, OperatorConfig config) {
+    return new ClusterReader(api, config);
   }
 
   public Readings<StatusView> status() {
@@ -48,6 +63,13 @@ public final class ClusterReader implements AutoCloseable {
 
   public Readings<Explanation> explain() {
     return each(one -> Explanation.of(one.name(), site(one).observe().state()));
+  }
+
+  /// What prevents the removal of Keyward; empty where nothing does.
+  List<RemovalDecider.Blocker> removalBlockers() {
+    return config.apiServers().stream()
+        .flatMap(one -> RemovalDecider.blocker(site(one).observe().state()).stream())
+        .toList();
   }
 
   private <T> Readings<T> each(Function<Component, T> reading) {

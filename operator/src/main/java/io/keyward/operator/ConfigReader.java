@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
+import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
 import io.keyward.kube.component.Workload;
@@ -41,25 +42,38 @@ final class ConfigReader {
   private static final Set<String> SETTINGS =
       Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
-      Set.of("kubeapiservers", "openshiftapiservers", "authentications");
+      Set.of(
+          "kubeapiservers",
+          "openshiftapiservers",
+          "authentications",
+          ClusterApi.CLUSTER_ENCRYPTIONS);
+
+  /// Agents may read the Secrets of revisions. Key secrets and credentials are not beside them.
+  private static final String REVISIONS = "keyward-revisions";
 
   private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
 
   private ConfigReader() {}
 
   static OperatorConfig read(Optional<Path> file) {
-    return file.map(ConfigReader::read).orElseGet(() -> of(new ObjectMapper().createObjectNode()));
+    return parse(file.map(ConfigReader::text).orElse(""));
   }
 
-  private static OperatorConfig read(Path file) {
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new ConfigFailure("cannot read " + file, "check that it exists and can be read", e);
+    }
+  }
+
+  static OperatorConfig parse(String text) {
     try {
       Object loaded =
           new Load(LoadSettings.builder().setCodePointLimit(1_000_000).build())
-              .loadFromString(Files.readString(file));
+              .loadFromString(text);
       JsonNode tree = new ObjectMapper().valueToTree(loaded);
       return of(tree.isNull() ? new ObjectMapper().createObjectNode() : tree);
-    } catch (IOException e) {
-      throw new ConfigFailure("cannot read " + file, "check that it exists and can be read", e);
     } catch (YamlEngineException | IllegalArgumentException e) {
       throw wrong("not a configuration: " + e.getMessage());
     }
@@ -88,6 +102,11 @@ final class ConfigReader {
     each(servers, Component::namespace, "namespace");
     each(servers, Component::name, "component");
     each(servers, Component::operatorResource, "operatorResource");
+    if (servers.size() > 1 && servers.stream().anyMatch(one -> one.api() == ClusterApi.KEYWARD)) {
+      throw wrong(
+          "ClusterEncryption holds the state of one API server; several need operatorResource "
+              + "kubeapiservers, openshiftapiservers or authentications");
+    }
     if (servers.isEmpty()) {
       servers.add(component(new ObjectMapper().createObjectNode()));
     }
@@ -128,7 +147,7 @@ final class ConfigReader {
 
   private static Component component(JsonNode one) {
     only(one, SERVER, "apiServers");
-    String operatorResource = one.path("operatorResource").asText("kubeapiservers");
+    String operatorResource = one.path("operatorResource").asText(ClusterApi.CLUSTER_ENCRYPTIONS);
     if (!OPERATOR_RESOURCES.contains(operatorResource)) {
       throw wrong("operatorResource is one of " + new TreeSet<>(OPERATOR_RESOURCES));
     }
@@ -145,7 +164,11 @@ final class ConfigReader {
     String deployment = one.path("deployment").asText(workload == Workload.DEPLOYMENT ? name : "");
     return new Component(
         name,
-        one.path("namespace").asText("kube-system"),
+        one.path("namespace")
+            .asText(
+                operatorResource.equals(ClusterApi.CLUSTER_ENCRYPTIONS)
+                    ? REVISIONS
+                    : "kube-system"),
         operatorResource,
         workload,
         resources,

@@ -1,23 +1,150 @@
 package io.keyward.operator;
 
+import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.KubeadmYaml;
+import io.keyward.core.prune.RemovalDecider.Blocker;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.component.ClusterApi;
+import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import io.keyward.kube.install.Deployed;
+import io.keyward.kube.install.InstallPlan;
 import io.keyward.kube.install.Installer;
+import io.keyward.kube.install.Uninstaller;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/// Creates the resources and RBAC rules that the operator needs for its configuration.
-public final class Installation {
-  private Installation() {}
+/// Installs Keyward on a cluster: resources, RBAC rules, the operator and the node agents.
+///
+/// @param image of Keyward
+/// @param version of Keyward
+/// @param replicas of the operator
+/// @param clusterServer the URL of the API for node agents; empty: as kubeadm's configuration says
+/// @param pluginDirectories directories of nodes in which KMS plugins have their sockets
+public record Installation(
+    String image,
+    String version,
+    int replicas,
+    Optional<String> clusterServer,
+    List<String> pluginDirectories) {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /// Creates the objects that are missing.
+  public Installation {
+    pluginDirectories = List.copyOf(pluginDirectories);
+  }
+
+  /// The objects as YAML. The cluster is asked only where the configuration is not known.
   ///
-  /// @return the objects that were created
-  /// @throws ClusterFailure if the cluster rejects one of them
-  public static List<String> run(OperatorConfig config, Optional<Path> kubeconfig) {
+  /// @throws ClusterFailure if the cluster cannot be read
+  public String yaml(Optional<ClusterConfig> config, Optional<Path> kubeconfig) {
+    if (config.isPresent()) {
+      return plan(config.orElseThrow(), clusterServer.orElse("https://kubernetes.default.svc"))
+          .yaml();
+    }
     try (var api = Api.connect(kubeconfig, Optional.empty())) {
-      return new Installer(api).install(config.apiServers(), config.migrator());
+      return plan(api, config).yaml();
+    }
+  }
+
+  private InstallPlan plan(ClusterConfig config, String server) {
+    boolean isOwn = config.config().apiServers().getFirst().api() == ClusterApi.KEYWARD;
+    Optional<Deployed> deployed =
+        isOwn
+            ? Optional.of(
+                new Deployed(image, version, config.text(), replicas, server, pluginDirectories))
+            : Optional.empty();
+    return InstallPlan.of(config.config().apiServers(), config.config().migrator(), deployed);
+  }
+
+  private InstallPlan plan(Api api, Optional<ClusterConfig> config) {
+    return plan(config.orElseGet(() -> ClusterConfig.find(api)), server(api));
+  }
+
+  /// An agent must reach the cluster while the API server of its own node is down.
+  private String server(Api api) {
+    return clusterServer
+        .or(() ->
+            api.get(KubeadmYaml.PATH)
+                .map(found -> ObjectMeta.data(found, KubeadmYaml.KEY))
+                .flatMap(
+                    text -> KubeadmYaml.parse(text).orElseThrow(ClusterFailure::new).endpoint())
+                .map(endpoint -> "https://" + endpoint))
+        .orElse(api.server());
+  }
+
+  /// Removes everything that was installed, and the configuration from the nodes.
+  ///
+  /// @param log gets one line for each step
+  /// @throws ClusterFailure if data still needs a key of Keyward, or the cluster rejects a step
+  public void uninstall(
+      Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
+    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+      ClusterConfig found = config.orElseGet(() -> answered(() -> ClusterConfig.find(api)));
+      Component component = found.config().apiServers().getFirst();
+      if (component.workload() != Workload.KUBEADM) {
+        throw new ClusterFailure(
+            "this cluster was not installed with the workload kubeadm; stop the operator and the"
+                + " node agents, remove the flag --encryption-provider-config from the API servers,"
+                + " and delete the objects that keyward operator install --dry-run prints");
+      }
+      awaitRemovable(ClusterReader.of(api, found.config()), log);
+      new Uninstaller(api, log).uninstall(plan(found, server(api)), component, image);
+    }
+  }
+
+  /// The last rollouts after a decryption may still be in progress.
+  private static void awaitRemovable(ClusterReader reader, Consumer<String> log) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    List<Blocker> blockers = answered(reader::removalBlockers);
+    if (blockers.stream().anyMatch(Blocker::passes)) {
+      log.accept("waiting for a rollout to finish");
+    }
+    while (System.nanoTime() < end && blockers.stream().anyMatch(Blocker::passes)) {
+      pause();
+      blockers = answered(reader::removalBlockers);
+    }
+    for (Blocker blocker : blockers) {
+      throw new ClusterFailure("nothing was removed: " + blocker.words());
+    }
+  }
+
+  /// While the API server of a single node restarts, there is none.
+  private static <T> T answered(Supplier<T> question) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return question.get();
+      } catch (ClusterFailure e) {
+        if (e.status() != 0 || System.nanoTime() > end) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(Duration.ofSeconds(1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterFailure("interrupted", e);
+    }
+  }
+
+  /// Creates the objects that are missing, and updates those that belong to Keyward.
+  ///
+  /// @param log gets one line for each object
+  /// @throws ClusterFailure if the cluster rejects one of them
+  public void install(
+      Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
+    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+      new Installer(api).install(plan(api, config), log);
     }
   }
 }

@@ -26,6 +26,6 @@ public record OperatorConfig(
 
   /// The namespace of the lease and of the service accounts.
   public String home() {
-    return apiServers.getFirst().namespace();
+    return apiServers.getFirst().home();
   }
 }

@@ -10,6 +10,7 @@ import io.keyward.kube.migrate.Migrator;
 import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenSettings;
 import io.keyward.serve.ReportServer;
+import io.keyward.serve.StopOnSignal;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;

@@ -11,13 +11,28 @@ public record ListenRequest(
     Optional<Path> certificate,
     Optional<Path> key,
     Optional<Path> tokenFile,
-    boolean insecure) {
+    boolean insecure,
+    boolean healthOnly) {
+  /// With metrics.
+  public ListenRequest(
+      Optional<String> listen,
+      Optional<Path> certificate,
+      Optional<Path> key,
+      Optional<Path> tokenFile,
+      boolean insecure) {
+    this(listen, certificate, key, tokenFile, insecure, false);
+  }
+
   /// Empty if nothing is to be served.
   ///
   /// @throws ListenProblem if the settings contradict each other or leave the server unprotected
   public Optional<ListenSettings> check(ListenNames names) {
     if (listen.isEmpty()) {
-      if (certificate.isPresent() || key.isPresent() || tokenFile.isPresent() || insecure) {
+      if (certificate.isPresent()
+          || key.isPresent()
+          || tokenFile.isPresent()
+          || insecure
+          || healthOnly) {
         throw new ListenProblem(
             "TLS and token settings have no effect without "
                 + names.address()
@@ -39,7 +54,8 @@ public record ListenRequest(
             address,
             certificate.map(file -> new TlsFiles(file, key.orElseThrow())),
             tokenFile,
-            insecure));
+            insecure,
+            healthOnly));
   }
 
   private void requireProtection(ListenAddress address, ListenNames names) {
@@ -51,7 +67,7 @@ public record ListenRequest(
     if (tokenFile.isEmpty()) {
       missing.add(names.token());
     }
-    if (!insecure && !address.isLoopback() && !missing.isEmpty()) {
+    if (!insecure && !healthOnly && !address.isLoopback() && !missing.isEmpty()) {
       throw new ListenProblem(
           "other machines can reach "
               + address

@@ -26,8 +26,11 @@ public final class ReportServer implements AutoCloseable {
   /// Requests in progress. Probes and scrapes come one at a time; more is an attack or a defect.
   private static final int MOST_REQUESTS = 16;
 
+  private static final Answer NOT_FOUND = Answer.text(404, "not found");
+
   private final Report report;
   private final Optional<BearerTokens> tokens;
+  private final boolean servesMetrics;
   private final HttpServer server;
   private final String scheme;
   private final Semaphore requests = new Semaphore(MOST_REQUESTS);
@@ -45,6 +48,7 @@ public final class ReportServer implements AutoCloseable {
 
   private ReportServer(ListenSettings settings, Report report) throws IOException {
     this.report = report;
+    servesMetrics = !settings.healthOnly();
     tokens = settings.tokenFile().map(BearerTokens::in);
     InetSocketAddress socket = settings.address().socket();
     if (settings.tls().isPresent()) {
@@ -84,7 +88,8 @@ public final class ReportServer implements AutoCloseable {
       return null;
     }
     ReportServer server = start(settings.orElseThrow(), report);
-    log.accept("health and metrics on " + server.url());
+    String what = server.servesMetrics ? "health and metrics on " : "health on ";
+    log.accept(what + server.url());
     return server;
   }
 
@@ -134,8 +139,8 @@ public final class ReportServer implements AutoCloseable {
       case "/livez" -> Answer.of(report.live());
       case "/readyz" -> Answer.of(report.ready());
       case "/healthz" -> Answer.of(report.health());
-      case "/metrics" -> metrics(exchange);
-      default -> Answer.text(404, "not found");
+      case "/metrics" -> servesMetrics ? metrics(exchange) : NOT_FOUND;
+      default -> NOT_FOUND;
     };
   }
 

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -74,6 +75,22 @@ final class ReportServerTest {
       assertThat(get(server, "/metrics").body()).contains("sample_total 1.0");
       assertThat(get(server, "/metrics").headers().firstValue("Content-Type").orElseThrow())
           .startsWith("text/plain");
+    }
+  }
+
+  @Test
+  void healthOnlyServesNoMetrics() throws Exception {
+    var settings =
+        new ListenSettings(
+            new ListenAddress("0.0.0.0", 0), Optional.empty(), Optional.empty(), false, true);
+    try (ReportServer server = ReportServer.start(settings, report)) {
+      URI local = URI.create("http://127.0.0.1:" + server.address().getPort());
+      for (var expected : Map.of("/livez", 200, "/readyz", 200, "/metrics", 404).entrySet()) {
+        HttpRequest request = HttpRequest.newBuilder(local.resolve(expected.getKey())).build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
+            .as(expected.getKey())
+            .isEqualTo(expected.getValue());
+      }
     }
   }
 

@@ -47,6 +47,7 @@ final class ManagedKeyward {
           apiServers:
             - component: kube-apiserver
               namespace: kube-system
+              operatorResource: kubeapiservers
               workload: staticPod
               resources: [secrets, configmaps]
             - component: sample-apiserver

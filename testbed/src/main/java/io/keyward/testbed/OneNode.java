@@ -69,7 +69,12 @@ public final class OneNode implements AutoCloseable {
   }
 
   private void configure(String settings) {
-    write(config(), "apiServers:\n  - nodes: [" + plane.apiServer(0).name() + "]\n" + settings);
+    write(
+        config(),
+        "apiServers:\n  - operatorResource: kubeapiservers\n    nodes: ["
+            + plane.apiServer(0).name()
+            + "]\n"
+            + settings);
   }
 
   /// The operator is started anew with other settings.

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  keyward audit --snapshot backup.db --unused-key key1 && echo 'key1 may go'",
       "  keyward audit --snapshot backup.db --needs > backup.db.keys",
       "  keyward audit --data-dir /var/lib/etcd -o html > audit.html",
+      "  keyward audit --kubeadm --expect-encrypted secrets,configmaps",
       "  keyward audit --etcd https://127.0.0.1:2379 --etcd-ca ca.crt \\",
       "    --etcd-cert client.crt --etcd-key client.key"
     })
@@ -83,6 +85,14 @@ public final class AuditCommand implements Callable<Integer> {
           "of one etcd, the next is asked where one does not answer"
         })
     private List<String> etcd = List.of();
+
+    @Option(
+        names = "--kubeadm",
+        description = {
+          "the running etcd of this kubeadm node: takes its address and the client certificate",
+          "from /etc/kubernetes/manifests; run it as root on a control-plane node"
+        })
+    private boolean kubeadm;
   }
 
   @ArgGroup(multiplicity = "1")
@@ -93,6 +103,13 @@ public final class AuditCommand implements Callable<Integer> {
   @Mixin private EtcdOptions etcdOptions = new EtcdOptions();
 
   @Mixin private KeyOptions keys = new KeyOptions();
+
+  @Option(
+      names = "--host-root",
+      paramLabel = "DIR",
+      description =
+          "with --kubeadm: the directory at which the node's files are mounted; default /")
+  private @Nullable Path hostRoot;
 
   @Option(
       names = "--needs",
@@ -121,6 +138,7 @@ public final class AuditCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Optional<EncryptionConfig> config = keys.config();
+    Optional<KubeadmEtcd> node = node();
     try (var plugins = keys.unwrapper()) {
       var kms = new CachingUnwrapper(plugins);
       Optional<ObjectCheck> check =
@@ -129,9 +147,9 @@ public final class AuditCommand implements Callable<Integer> {
           new AuditRun(
               expect.expectation(spec.commandLine(), config),
               check,
-              Optional.ofNullable(prefix),
+              Optional.ofNullable(prefix).or(() -> node.flatMap(KubeadmEtcd::prefix)),
               maxFindings);
-      AuditReport report = audit(run, source());
+      AuditReport report = audit(run, source(node));
       write(report);
       // A list of keys that may lack some is no answer; neither is one of a clean half.
       boolean yes = needs ? report.coverage().isComplete() : report.isClean();
@@ -139,7 +157,16 @@ public final class AuditCommand implements Callable<Integer> {
     }
   }
 
-  private AuditSource source() {
+  private Optional<KubeadmEtcd> node() {
+    if (!target.kubeadm && hostRoot != null) {
+      throw new ParameterException(spec.commandLine(), "--host-root needs --kubeadm");
+    }
+    return target.kubeadm
+        ? Optional.of(KubeadmEtcd.of(hostRoot == null ? Path.of("/") : hostRoot))
+        : Optional.empty();
+  }
+
+  private AuditSource source(Optional<KubeadmEtcd> node) {
     Path snapshot = target.snapshot;
     Path dataDir = target.dataDir;
     if (snapshot != null) {
@@ -151,7 +178,12 @@ public final class AuditCommand implements Callable<Integer> {
     if (!target.etcd.isEmpty()) {
       return new LiveSource(etcdOptions.access(target.etcd));
     }
-    throw new CommandFailure("nothing to audit", "give --snapshot, --data-dir or --etcd");
+    return new LiveSource(
+        etcdOptions.access(
+            spec.commandLine(),
+            node.orElseThrow(() ->
+                new CommandFailure(
+                    "nothing to audit", "give --snapshot, --data-dir, --etcd or --kubeadm"))));
   }
 
   private AuditReport audit(AuditRun run, AuditSource source) {

@@ -10,7 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /// How to reach a running etcd. A password comes from a file or the environment: arguments show in
 /// the process list.
@@ -24,7 +26,7 @@ final class EtcdOptions {
   @Option(names = "--etcd-cert", paramLabel = "FILE", description = "client certificate, PEM")
   private @Nullable Path certificate;
 
-  @Option(names = "--etcd-key", paramLabel = "FILE", description = "its key, PEM (PKCS#8)")
+  @Option(names = "--etcd-key", paramLabel = "FILE", description = "its key, PEM")
   private @Nullable Path key;
 
   @Option(names = "--etcd-user", paramLabel = "NAME", description = "where etcd has users")
@@ -37,15 +39,31 @@ final class EtcdOptions {
   private @Nullable Path password;
 
   Access access(List<String> urls) {
-    // Said here with its name: the TLS library only tells that a certificate is not valid.
-    Stream.of(authority, certificate, key)
-        .filter(Objects::nonNull)
-        .forEach(KeyOptions::requireReadable);
+    return access(urls, Optional.ofNullable(authority), clientCertificate());
+  }
+
+  /// With the endpoints and the files of a node of kubeadm. Files in the options would contradict
+  /// them.
+  Access access(CommandLine line, KubeadmEtcd node) {
+    if (Stream.of(authority, certificate, key).anyMatch(Objects::nonNull)) {
+      throw new ParameterException(
+          line,
+          "--kubeadm takes the certificates from the manifests of the node; use --etcd with"
+              + " --etcd-ca, --etcd-cert and --etcd-key instead");
+    }
+    return access(node.urls(), node.authority(), node.certificate());
+  }
+
+  private Access access(
+      List<String> urls, Optional<Path> trusted, Optional<Access.Certificate> client) {
+    // Reported here with its name: the TLS library only reports that a certificate is not valid.
+    trusted.ifPresent(KeyOptions::requireReadable);
+    client.ifPresent(files -> {
+      KeyOptions.requireReadable(files.chain());
+      KeyOptions.requireReadable(files.key());
+    });
     return new Access(
-        urls.stream().map(EtcdOptions::endpoint).toList(),
-        Optional.ofNullable(authority),
-        clientCertificate(),
-        clientUser());
+        urls.stream().map(EtcdOptions::endpoint).toList(), trusted, client, clientUser());
   }
 
   private static Access.Endpoint endpoint(String url) {

@@ -2,6 +2,7 @@ package io.keyward.cli.cluster;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.kube.client.ClusterFailure;
+import io.keyward.operator.ConfigFailure;
 import io.keyward.serve.ListenFailure;
 
 /// A call that works on a cluster. Its failures end the command with a problem and a remedy.
@@ -22,6 +23,8 @@ public interface ClusterCall<T, E extends Exception> {
       return call.call();
     } catch (ClusterFailure e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), remedy, e);
+    } catch (ConfigFailure e) {
+      throw new CommandFailure(e.problem(), e.remedy(), e);
     } catch (ListenFailure e) {
       throw new CommandFailure(e.problem(), e.remedy(), e);
     }

@@ -13,7 +13,8 @@ public final class ClusterOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The configuration of the operator (default: the kube-apiservers).")
+      description =
+          "The configuration of the operator (default: the installed one, or the kube-apiservers).")
   private @Nullable Path config;
 
   @Option(
@@ -28,6 +29,11 @@ public final class ClusterOptions {
     } catch (ConfigFailure e) {
       throw new CommandFailure(e.problem(), e.remedy(), e);
     }
+  }
+
+  /// The file with the configuration; empty: the installed one.
+  public Optional<Path> file() {
+    return Optional.ofNullable(config);
   }
 
   public Optional<Path> kubeconfig() {

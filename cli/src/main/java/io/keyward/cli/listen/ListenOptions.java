@@ -46,6 +46,11 @@ public final class ListenOptions {
       description = "Allow an address that other machines can reach without TLS or a token.")
   private boolean insecure;
 
+  @Option(
+      names = "--listen-health-only",
+      description = "Serve no metrics, so that any address needs neither TLS nor a token.")
+  private boolean healthOnly;
+
   /// Empty if nothing is to be served.
   ///
   /// @throws ParameterException if the options contradict each other or leave the server
@@ -57,7 +62,8 @@ public final class ListenOptions {
               Optional.ofNullable(certificate),
               Optional.ofNullable(key),
               Optional.ofNullable(tokenFile),
-              insecure)
+              insecure,
+              healthOnly)
           .check(ListenNames.FLAGS);
     } catch (ListenProblem e) {
       throw new ParameterException(command, e.problem(), e);

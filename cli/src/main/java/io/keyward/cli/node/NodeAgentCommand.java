@@ -21,11 +21,13 @@ import picocli.CommandLine.Spec;
     name = "node-agent",
     header = "Roll out encryption configurations on a control-plane node.",
     mixinStandardHelpOptions = true,
+    subcommands = {SetupCommand.class, RemoveCommand.class},
     description = {
       "Writes each new encryption configuration to this node, restarts its API server, waits until",
       "it is ready, and reports. Also checks the KMS plugins of this node. For the workload",
-      "staticPod it writes the files and the manifest of the pod; for deployment it only checks",
-      "plugins; otherwise it writes one file and runs a command."
+      "kubeadm it adds the configuration to the manifest that kubeadm wrote; for staticPod it writes",
+      "the files and the manifest of the pod; for deployment it only checks plugins; otherwise it",
+      "writes one file and runs a command."
     },
     footer = {
       "",
@@ -49,14 +51,14 @@ public final class NodeAgentCommand implements Callable<Integer> {
   @Mixin private ListenOptions listen = new ListenOptions();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     Optional<ListenSettings> address = listen.settings(spec.commandLine());
     NodeProgram program = program();
     PrintWriter err = spec.commandLine().getErr();
-    return ClusterCall.<Integer, InterruptedException>explained(
+    return ClusterCall.explained(
         "check --kubeconfig and --server",
         () -> {
-          program.run(address, line -> err.println("keyward node-agent: " + line));
+          program.runUntilSignal(address, line -> err.println("keyward node-agent: " + line));
           return ExitCode.FINE;
         });
   }

@@ -3,6 +3,7 @@ package io.keyward.cli.node;
 import io.keyward.cli.output.Durations;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.program.ProgramSettings;
+import io.keyward.node.program.SettingsProblem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +14,9 @@ import picocli.CommandLine.Option;
 
 /// Which node this is, and how its API server gets a configuration.
 final class NodeOptions {
-  @Option(names = "--node", required = true, paramLabel = "NAME", description = "This node.")
-  private String node = "";
+  // Checked in settings(): a required option would be required by subcommands, too.
+  @Option(names = "--node", paramLabel = "NAME", description = "This node. Required.")
+  private @Nullable String node;
 
   @Option(
       names = "--component",
@@ -26,10 +28,19 @@ final class NodeOptions {
 
   @Option(
       names = "--server",
-      required = true,
       paramLabel = "URL",
-      description = "The API server of this node, reached with the same credentials.")
-  private String server = "";
+      description =
+          "The API server of this node, reached with the same credentials (default for the workload"
+              + " kubeadm: the address in its manifest).")
+  private @Nullable String server;
+
+  @Option(
+      names = "--cluster-server",
+      paramLabel = "URL",
+      description =
+          "The API of the cluster while the API server of this node is down (default: the server in"
+              + " the kubeconfig).")
+  private @Nullable String clusterServer;
 
   @Option(
       names = "--encryption-config",
@@ -82,10 +93,13 @@ final class NodeOptions {
     return Optional.ofNullable(component);
   }
 
+  /// @throws SettingsProblem if an option is missing
   ProgramSettings settings(Optional<Path> kubeconfig) {
     return new ProgramSettings(
-        node,
-        server,
+        Optional.ofNullable(node)
+            .orElseThrow(() -> new SettingsProblem("missing required option: --node=NAME")),
+        Optional.ofNullable(server),
+        Optional.ofNullable(clusterServer),
         kubeconfig,
         new HostKind.StaticPod(hostRoot, resources, manifests),
         Optional.ofNullable(file)

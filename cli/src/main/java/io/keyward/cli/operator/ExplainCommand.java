@@ -6,7 +6,6 @@ import io.keyward.cli.cluster.ClusterOptions;
 import io.keyward.operator.ClusterReader;
 import io.keyward.operator.ClusterReader.Readings;
 import io.keyward.operator.Explanation;
-import io.keyward.operator.OperatorConfig;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,11 +36,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperatorConfig config = cluster.config();
     return ClusterCall.explained(
         "check --kubeconfig",
         () -> {
-          try (var reader = ClusterReader.connect(config, cluster.kubeconfig())) {
+          try (var reader = ClusterReader.connect(cluster.file(), cluster.kubeconfig())) {
             Readings<Explanation> readings = reader.explain();
             PrintWriter out = spec.commandLine().getOut();
             readings.read().forEach(one -> print(out, one));

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "operator",
     header = "Run the encryption controllers of a cluster.",
     mixinStandardHelpOptions = true,
-    subcommands = InstallCommand.class,
+    subcommands = {InstallCommand.class, UninstallCommand.class},
     description = {
       "Manages keys, configurations, rollouts and storage migrations as APIServer/cluster requests.",
       "Needs node agents on the control-plane nodes. With several replicas, leader election chooses",

@@ -7,7 +7,6 @@ import io.keyward.cli.output.Format;
 import io.keyward.kube.site.StatusView;
 import io.keyward.operator.ClusterReader;
 import io.keyward.operator.ClusterReader.Readings;
-import io.keyward.operator.OperatorConfig;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,11 +55,10 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperatorConfig config = cluster.config();
     return ClusterCall.explained(
         "check --kubeconfig",
         () -> {
-          try (var reader = ClusterReader.connect(config, cluster.kubeconfig())) {
+          try (var reader = ClusterReader.connect(cluster.file(), cluster.kubeconfig())) {
             return watch ? watch(reader) : exitCode(print(reader.status(), ""));
           }
         });

@@ -6,7 +6,9 @@ import io.keyward.core.model.key.KeySerial;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +16,27 @@ import java.util.regex.Pattern;
 public final class KmsEndpoints {
   private static final Pattern NAME = Pattern.compile("([0-9]{1,18})_.*");
 
+  private static final String SCHEME = "unix://";
+
   private KmsEndpoints() {}
+
+  /// The paths of the sockets of all KMS providers, of whichever name.
+  public static SortedSet<String> sockets(byte[] config) {
+    var found = new TreeSet<String>();
+    try {
+      for (JsonNode entry : new ObjectMapper().readTree(config).path("resources")) {
+        for (JsonNode provider : entry.path("providers")) {
+          String endpoint = provider.path("kms").path("endpoint").asText("");
+          if (endpoint.startsWith(SCHEME)) {
+            found.add(endpoint.substring(SCHEME.length()));
+          }
+        }
+      }
+    } catch (IOException _) {
+      return Collections.emptySortedSet();
+    }
+    return found;
+  }
 
   /// By key. Empty where the text is no JSON: then no agent wrote it, and it names no key of
   /// Keyward.

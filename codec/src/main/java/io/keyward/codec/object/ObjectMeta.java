@@ -42,9 +42,26 @@ public final class ObjectMeta {
     return meta(object).path("resourceVersion").asText("");
   }
 
+  /// Changes with the specification alone; of objects without one, with every write.
+  public static String generation(JsonNode object) {
+    return meta(object).has("generation")
+        ? meta(object).path("generation").asText()
+        : version(object);
+  }
+
   /// Empty where it has none.
   public static String annotation(JsonNode object, String name) {
     return meta(object).path("annotations").path(name).asText("");
+  }
+
+  public static boolean hasFinalizers(JsonNode object) {
+    return !meta(object).path("finalizers").isEmpty();
+  }
+
+  public static ObjectNode withoutFinalizers(ObjectNode object) {
+    ObjectNode copy = object.deepCopy();
+    copy.withObject("/metadata").putArray("finalizers");
+    return copy;
   }
 
   public static boolean isDeleted(JsonNode object) {

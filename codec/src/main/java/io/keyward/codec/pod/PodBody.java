@@ -17,6 +17,8 @@ import java.util.TreeMap;
 final class PodBody {
   private static final String FLAG = "--encryption-provider-config";
   private static final String LABEL = "revision";
+  private static final String SOCKETS = "kms-sockets-";
+  private static final String RESTARTS = "keyward.io/restarts";
 
   private final ObjectNode pod;
   private final ObjectNode container;
@@ -55,7 +57,11 @@ final class PodBody {
   /// The name of the volume for a directory of the node. Each directory has its own, so that none
   /// takes the place of another.
   static String socketVolume(String directory) {
-    return "kms-sockets-" + ContentDigest.of(directory).substring(0, 12);
+    return SOCKETS + ContentDigest.of(directory).substring(0, 12);
+  }
+
+  static boolean isSocketVolume(String name) {
+    return name.startsWith(SOCKETS);
   }
 
   /// Where the container sees a volume, and what that is; empty where it is of another kind.
@@ -78,10 +84,14 @@ final class PodBody {
   }
 
   Optional<String> flag() {
+    return value(FLAG);
+  }
+
+  Optional<String> value(String flag) {
     for (String list : List.of("command", "args")) {
       for (JsonNode word : container.path(list)) {
-        if (word.asText("").startsWith(FLAG + "=")) {
-          return Optional.of(word.asText("").substring(FLAG.length() + 1));
+        if (word.asText("").startsWith(flag + "=")) {
+          return Optional.of(word.asText("").substring(flag.length() + 1));
         }
       }
     }
@@ -136,6 +146,45 @@ final class PodBody {
     ArrayNode volumes = pod.withObject("/spec").withArray("volumes");
     remove(volumes, "name", name);
     return volumes.addObject().put("name", name);
+  }
+
+  void countRestart() {
+    ObjectNode annotations = pod.withObject("/metadata/annotations");
+    long before = annotations.path(RESTARTS).asLong(0);
+    annotations.put(RESTARTS, Long.toString(before + 1));
+  }
+
+  /// The pod without the flag, the label and the volumes that Keyward adds on a node of kubeadm.
+  /// The flag stays where it names another file.
+  ///
+  /// @param volume the volume with the configuration
+  /// @param file the configuration
+  void strip(String volume, String file) {
+    for (String list : List.of("command", "args")) {
+      if (container.path(list) instanceof ArrayNode words) {
+        for (int i = words.size() - 1; i >= 0; i--) {
+          if (words.get(i).asText("").equals(FLAG + "=" + file)) {
+            words.remove(i);
+          }
+        }
+      }
+    }
+    if (pod.at("/metadata/labels") instanceof ObjectNode labels) {
+      labels.remove(LABEL);
+    }
+    if (pod.at("/metadata/annotations") instanceof ObjectNode annotations) {
+      annotations.remove(RESTARTS);
+    }
+    for (JsonNode list : List.of(container.path("volumeMounts"), pod.at("/spec/volumes"))) {
+      if (list instanceof ArrayNode entries) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+          String name = entries.get(i).path("name").asText("");
+          if (name.equals(volume) || isSocketVolume(name)) {
+            entries.remove(i);
+          }
+        }
+      }
+    }
   }
 
   private static void remove(ArrayNode list, String member, String value) {

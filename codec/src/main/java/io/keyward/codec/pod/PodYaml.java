@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.Json;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.object.Yaml;
 import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.rollout.RevisionNumber;
+import io.keyward.core.rollout.manifest.ConfigPlace;
 import io.keyward.core.rollout.manifest.PodManifest;
 import java.util.Comparator;
 import java.util.List;
@@ -51,8 +53,24 @@ public final class PodYaml {
     return pod.anyFlag().map(file -> new ConfigFile(file, onNode(file)));
   }
 
-  /// The deepest mount hides what is mounted above it.
-  private Optional<String> onNode(String file) {
+  /// The URL at which its API server listens, by a name that kubeadm writes into its certificate.
+  public Optional<String> address() {
+    return pod.value("--advertise-address")
+        .map(host ->
+            "https://"
+                + (host.contains(":") ? "[" + host + "]" : host)
+                + ":"
+                + pod.value("--secure-port").orElse("6443"));
+  }
+
+  /// The value of a flag of its program, for example of `--etcd-servers`.
+  public Optional<String> argument(String flag) {
+    return pod.value(flag);
+  }
+
+  /// A file of its container as a path of the node; empty where no directory of the node is mounted
+  /// there. The deepest mount hides what is mounted above it.
+  public Optional<String> onNode(String file) {
     return pod.mounts("/hostPath/path").entrySet().stream()
         .filter(mount -> file.equals(mount.getKey()) || file.startsWith(slashed(mount.getKey())))
         .max(Comparator.comparingInt(mount -> slashed(mount.getKey()).length()))
@@ -77,25 +95,66 @@ public final class PodYaml {
         pod.flag(), pod.mounts("/hostPath/path"), pod.label().equals(PodManifest.REVISION));
   }
 
+  /// As YAML in block style, for a file that administrators edit.
+  public String yaml() {
+    return Yaml.write(pod.json());
+  }
+
   public PodYaml with(List<ManifestNeed> needs) {
-    var copy = new PodYaml(component, PodBody.of(component, pod.json().deepCopy()).orElseThrow());
-    needs.forEach(copy::add);
+    return with(needs, ConfigPlace.ofRevision(component));
+  }
+
+  public PodYaml with(List<ManifestNeed> needs, ConfigPlace place) {
+    PodYaml copy = copy();
+    needs.forEach(need -> copy.add(need, place));
     return copy;
   }
 
-  private void add(ManifestNeed need) {
+  /// With the label `revision`. Another label is another pod to the kubelet, which replaces the one
+  /// that runs.
+  public PodYaml labelled(long revision) {
+    PodYaml copy = copy();
+    copy.pod.setLabel(Long.toString(revision));
+    return copy;
+  }
+
+  /// Another pod to the kubelet, which replaces the one that runs.
+  public PodYaml restarted() {
+    PodYaml copy = copy();
+    copy.pod.countRestart();
+    return copy;
+  }
+
+  /// Without what Keyward adds on a node of kubeadm.
+  public PodYaml withoutKeyward() {
+    PodYaml copy = copy();
+    copy.pod.strip(ConfigPlace.KUBEADM.volume(), ConfigPlace.KUBEADM.file());
+    return copy;
+  }
+
+  private PodYaml copy() {
+    return new PodYaml(component, PodBody.of(component, pod.json().deepCopy()).orElseThrow());
+  }
+
+  private void add(ManifestNeed need, ConfigPlace place) {
     switch (need) {
-      case ManifestNeed.Flag _ -> pod.setFlag(PodManifest.CONFIG_FILE);
+      case ManifestNeed.Flag _ -> pod.setFlag(place.file());
       case ManifestNeed.Label _ -> pod.setLabel(PodManifest.REVISION);
-      case ManifestNeed.Resources _ ->
-          mount(
-              "resource-dir",
-              PodManifest.RESOURCES,
-              PodManifest.RESOURCES + "/" + component + "-pod-" + PodManifest.REVISION);
+      case ManifestNeed.Resources _ -> mount(place);
       case ManifestNeed.Sockets(var directory) ->
           mount(PodBody.socketVolume(directory), directory, directory);
       // Whoever made it takes it away.
       case ManifestNeed.Obstacle _ -> {}
+    }
+  }
+
+  private void mount(ConfigPlace place) {
+    var hostPath =
+        pod.mount(place.volume(), place.mountPath(), place.shared())
+            .putObject("hostPath")
+            .put("path", place.directory());
+    if (place.shared()) {
+      hostPath.put("type", "DirectoryOrCreate");
     }
   }
 

@@ -20,10 +20,12 @@ import java.util.SortedMap;
 /// The status of one API server in an operator resource: how it is read, and the bodies of all
 /// patches that change it. A body has only the members that its writer owns or replaces.
 ///
+/// @param apiVersion of the operator resource
 /// @param kind of the operator resource
 /// @param member of `status` that belongs to the API server; empty where it is `status` itself
-public record StatusBody(String kind, String member) {
+public record StatusBody(String apiVersion, String kind, String member) {
   private static final String ENCRYPTION = "encryptionStatus";
+  private static final String WRITE_KEY = "writeKey";
   private static final String REPORTS = "healthReports";
 
   public OperatorStatus read(JsonNode resource) {
@@ -41,7 +43,7 @@ public record StatusBody(String kind, String member) {
 
   private ObjectNode fresh() {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", "operator.openshift.io/v1").put("kind", kind);
+    body.put("apiVersion", apiVersion).put("kind", kind);
     body.putObject("metadata").put("name", "cluster");
     return body;
   }
@@ -86,6 +88,24 @@ public record StatusBody(String kind, String member) {
     ArrayNode list = body.withObject("/status").putArray("conditions");
     conditions.forEach(one -> list.add(OperatorStatusCodec.encode(one)));
     return body;
+  }
+
+  /// The conditions, and for people who list ClusterEncryptions the key that encrypts new data. The
+  /// resources of OpenShift have no place for it.
+  public ObjectNode conditions(List<Condition> conditions, String writeKey) {
+    ObjectNode body = conditions(conditions);
+    if (isOwn() && !writeKey.isEmpty()) {
+      body.withObject("/status").put(WRITE_KEY, writeKey);
+    }
+    return body;
+  }
+
+  public boolean showsWriteKey(JsonNode resource, String writeKey) {
+    return !isOwn() || resource.path("status").path(WRITE_KEY).asText("").equals(writeKey);
+  }
+
+  private boolean isOwn() {
+    return kind.equals("ClusterEncryption");
   }
 
   /// How far migrations are. Without any, an apply removes those it made before.

@@ -26,7 +26,8 @@ final class OperatorStatusTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static OperatorStatus read(String json) throws JsonProcessingException {
-    return new StatusBody("KubeAPIServer", "").read(JSON.readTree("{\"status\":" + json + "}"));
+    return new StatusBody("operator.openshift.io/v1", "KubeAPIServer", "")
+        .read(JSON.readTree("{\"status\":" + json + "}"));
   }
 
   private static EncryptionStatus read(String key, String status, String time)

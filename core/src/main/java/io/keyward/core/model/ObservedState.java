@@ -172,7 +172,9 @@ public final class ObservedState {
     return conditions;
   }
 
-  /// Whether encryption is wanted or was ever on. If not, there is nothing to do and to say.
+  /// Whether encryption is wanted or was ever on. If not, there is nothing to do and to say. Where
+  /// key secrets and the configuration were deleted, only the revisions show it, also while an
+  /// instance is not ready.
   public boolean isEnabled() {
     return wanted.mode() != Mode.IDENTITY
         || stored.published().isPresent()
@@ -180,7 +182,7 @@ public final class ObservedState {
         || !stored.damaged().isEmpty()
         || (rollout instanceof Rollout.Unknown(var blocker, _)
             && blocker == Blocker.UNKNOWN_REVISION)
-        || deployed().filter(layout -> !layout.keys().isEmpty()).isPresent();
+        || running().or(revisions::newest).filter(layout -> !layout.keys().isEmpty()).isPresent();
   }
 
   /// What all instances run; absent while they differ or where there is no configuration.

@@ -55,6 +55,15 @@ public record SiteView(
         state.conditions());
   }
 
+  /// Serial and mode of the newest key that encrypts new data; empty where none does.
+  public String writeKey() {
+    return keys.stream()
+        .filter(key -> !key.writes().isEmpty())
+        .findFirst()
+        .map(key -> key.serial() + " (" + key.mode() + ")")
+        .orElse("");
+  }
+
   /// The newest first.
   private static List<KeyView> keys(ObservedState state) {
     var all = new TreeMap<KeySerial, Key>();

@@ -1,5 +1,6 @@
 package io.keyward.dev.simulate;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.testkit.sim.Brain;
@@ -10,8 +11,11 @@ import io.keyward.testkit.sim.Shrinker;
 import io.keyward.testkit.sim.Simulator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,6 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  keyward simulate --runs 1000",
+      "  keyward simulate --runs 1000000 --seed 7000000 --result bench/results/simulator.json",
       "  keyward simulate --runs 1 --seed 4711 --shrink > scenario.txt",
       "  keyward simulate --scenario scenario.txt",
       "  keyward simulate --mutant NO_READ_ONLY_STAGE --shrink",
@@ -50,6 +55,27 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "S",
       description = "Seed of the first run; the next runs count up (default: 1).")
   private long seed = 1;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many runs at the same time (default: one per processor).")
+  private int threads;
+
+  @Option(
+      names = "--result",
+      paramLabel = "FILE",
+      description = {
+        "Write a JSON record of the run, also if it is stopped with Ctrl-C or SIGTERM. To continue,",
+        "start the next run with the seed after its last one."
+      })
+  private @Nullable Path resultFile;
+
+  @Option(
+      names = "--commit",
+      paramLabel = "ID",
+      description = "The commit for the record (default: the one that is checked out).")
+  private @Nullable String commit;
 
   @Option(names = "--shrink", description = "Print a short scenario that still fails, on stdout.")
   private boolean shrink;
@@ -74,6 +100,9 @@ public final class SimulateCommand implements Callable<Integer> {
     if (runs < 1) {
       throw new ParameterException(spec.commandLine(), "--runs must be at least 1");
     }
+    if (threads < 0) {
+      throw new ParameterException(spec.commandLine(), "--threads must be at least 1");
+    }
     Path file = scenario;
     return file == null ? runSeeds() : replay(file);
   }
@@ -84,26 +113,65 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private int runSeeds() {
-    long steps = 0;
-    for (long run = 0; run < runs; run++) {
-      Scenario life = Scenario.of(seed + run);
-      Simulator.Outcome outcome = Simulator.run(life, brain());
-      steps += outcome.steps();
-      if (outcome.violation().isPresent()) {
-        out().println("# seed " + (seed + run) + " fails");
-        return tell(life, outcome);
+    var run = new SeedRun(seed, runs, brain());
+    long started = System.nanoTime();
+    int count = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    try (var signal = new StopSignal(run::stop)) {
+      SeedRun.Result result = run.run(count, lives -> progress(lives, started));
+      Path file = resultFile;
+      if (file != null) {
+        new ResultFile(
+                result,
+                Optional.ofNullable(commit).or(ResultFile::checkedOut),
+                signal.isReceived(),
+                count,
+                seconds(started),
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
+                    / 1e9)
+            .write(file);
       }
+      int code = tell(result);
+      signal.finish(code);
+      return code;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("the simulation was interrupted", "start it again", e);
     }
+  }
+
+  private static double seconds(long started) {
+    return (System.nanoTime() - started) / 1e9;
+  }
+
+  private void progress(long lives, long started) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
+        Locale.ROOT,
+        "%d of %d runs held, %.0f s, %.0f runs per second%n",
+        lives,
+        runs,
+        seconds(started),
+        lives / seconds(started));
+    err.flush();
+  }
+
+  private int tell(SeedRun.Result result) {
+    if (result.first().isPresent()) {
+      SeedRun.Failed failed = result.first().orElseThrow();
+      out().println("# seed " + failed.seed() + " fails");
+      return tell(Scenario.of(failed.seed()), failed.outcome());
+    }
+    String seeds = result.lives() == 0 ? "" : ", seeds " + result.from() + " to " + result.to();
     out()
         .println(
-            runs
-                + " runs held, seeds "
-                + seed
-                + " to "
-                + (seed + runs - 1)
+            result.lives()
+                + " runs held"
+                + seeds
                 + ", "
-                + steps
-                + " steps");
+                + result.steps()
+                + " steps"
+                + (result.lives() < runs ? "; stopped early" : ""));
+    out().flush();
     return ExitCode.FINE;
   }
 

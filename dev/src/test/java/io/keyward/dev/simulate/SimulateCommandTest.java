@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.keyward.cli.CommandFailure;
+import io.keyward.testkit.sim.Brain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -68,6 +69,44 @@ final class SimulateCommandTest {
     assertThatExceptionOfType(CommandFailure.class)
         .isThrownBy(command::call)
         .withMessageStartingWith("not a scenario: ");
+  }
+
+  @Test
+  void keepsARecord(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.json");
+    assertThat(
+            run(
+                "--runs",
+                "9",
+                "--seed",
+                "5",
+                "--threads",
+                "3",
+                "--commit",
+                "abc",
+                "--result",
+                file.toString()))
+        .isZero();
+    assertThat(Files.readString(file))
+        .contains("\"apiVersion\" : \"keyward.io/simulator/v1\"", "\"commit\" : \"abc\"")
+        .contains("\"from\" : 5", "\"to\" : 13", "\"lives\" : 9", "\"violations\" : 0")
+        .contains("\"stoppedEarly\" : false");
+  }
+
+  @Test
+  void theRecordNamesTheLifeThatFailed(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.json");
+    assertThat(run("--mutant", "NO_READ_ONLY_STAGE", "--result", file.toString())).isEqualTo(1);
+    String seed = out.toString().lines().findFirst().orElseThrow().split(" ", -1)[2];
+    assertThat(Files.readString(file)).contains("\"firstViolation\" : " + seed);
+  }
+
+  @Test
+  void aRunThatIsStoppedHasNoGap() throws InterruptedException {
+    var run = new SeedRun(5, Long.MAX_VALUE / 2, Brain.ENGINE);
+    Thread.ofVirtual().start(run::stop);
+    SeedRun.Result result = run.run(3, _ -> {});
+    assertThat(result.to()).isEqualTo(4 + result.lives());
   }
 
   @Test

@@ -37,11 +37,13 @@ public final class Api implements Reads, AutoCloseable {
 
   private final KubernetesClient client;
   private final String server;
+  private final ClientCredentials credentials;
   private final LongAdder sent = new LongAdder();
   private final Semaphore inFlight = new Semaphore(REQUESTS_AT_ONCE, true);
 
-  private Api(KubernetesClient client) {
+  private Api(KubernetesClient client, ClientCredentials credentials) {
     this.client = client;
+    this.credentials = credentials;
     String url = client.getMasterUrl().toString();
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
@@ -62,18 +64,29 @@ public final class Api implements Reads, AutoCloseable {
     server.ifPresent(url -> Kubeconfig.checkServer("--server", url));
     Config base = kubeconfig.map(Kubeconfig::read).orElseGet(Kubeconfig::ofThisProcess);
     try {
+      var credentials = ClientCredentials.of(base);
       var wanted =
-          new ConfigBuilder(base)
-              .withClientKeyAlgo(ClientKey.algorithm(base))
+          new ConfigBuilder(credentials.config())
               .withRequestRetryBackoffLimit(0)
               .withConnectionTimeout(5_000)
               .withRequestTimeout((int) TIMEOUT.toMillis());
       server.ifPresent(wanted::withMasterUrl);
-      return new Api(new KubernetesClientBuilder().withConfig(wanted.build()).build());
+      return new Api(new KubernetesClientBuilder().withConfig(wanted.build()).build(), credentials);
     } catch (IOException | KubernetesClientException e) {
       String what = "cannot use the credentials of the kubeconfig: ";
       throw new ClusterFailure(what + Unreachable.why(e), e);
     }
+  }
+
+  /// Whether the files with the credentials were replaced since this connected, for example because
+  /// a certificate was renewed. Connect again then.
+  public boolean hasStaleCredentials() {
+    return credentials.areReplaced();
+  }
+
+  /// The URL of the server that it talks to.
+  public String server() {
+    return server;
   }
 
   public KubernetesClient client() {

@@ -1,6 +1,5 @@
 package io.keyward.kube.component;
 
-import io.keyward.codec.Wire;
 import io.keyward.codec.status.StatusBody;
 import io.keyward.core.model.Resource;
 import io.keyward.engine.SiteId;
@@ -27,9 +26,6 @@ public record Component(
     SortedSet<Resource> resources,
     SortedSet<String> nodes,
     Optional<String> deployment) {
-  /// Where keys, configurations and the records of migrations are.
-  public static final String MANAGED = "/api/v1/namespaces/" + Wire.MANAGED_NAMESPACE;
-
   public static final String CONTROL_PLANE_LABEL = "node-role.kubernetes.io/control-plane";
   public static final String POD_KEY = "pod.yaml";
   public static final String REVISION_PREFIX = "encryption-config-";
@@ -100,19 +96,35 @@ public record Component(
 
   /// How its status is read and written.
   public StatusBody status() {
-    return new StatusBody(kind(), statusMember());
+    return new StatusBody(api().group() + "/" + api().version(), kind(), statusMember());
   }
 
   public String kind() {
     return switch (operatorResource) {
       case "openshiftapiservers" -> "OpenShiftAPIServer";
       case "authentications" -> "Authentication";
+      case ClusterApi.CLUSTER_ENCRYPTIONS -> "ClusterEncryption";
       default -> "KubeAPIServer";
     };
   }
 
   public String operatorPath() {
-    return "/apis/operator.openshift.io/v1/" + operatorResource + "/cluster";
+    return "/apis/" + api().group() + "/" + api().version() + "/" + operatorResource + "/cluster";
+  }
+
+  /// The resources that hold the administrator's request and the state of this API server.
+  public ClusterApi api() {
+    return ClusterApi.of(operatorResource);
+  }
+
+  /// Where keys, configurations and the records of migrations are.
+  public String managed() {
+    return "/api/v1/namespaces/" + api().managedNamespace();
+  }
+
+  /// The namespace of the accounts and the lease.
+  public String home() {
+    return api() == ClusterApi.KEYWARD ? api().managedNamespace() : namespace;
   }
 
   public String secrets() {

@@ -37,7 +37,7 @@ public final class Events {
     event.putObject("metadata").put("generateName", component.name() + "-encryption-");
     event
         .putObject("involvedObject")
-        .put("apiVersion", "operator.openshift.io/v1")
+        .put("apiVersion", component.api().group() + "/" + component.api().version())
         .put("kind", component.kind())
         .put("name", "cluster")
         .put("namespace", component.namespace());

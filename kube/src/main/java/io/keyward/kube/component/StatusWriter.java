@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Times;
 import io.keyward.codec.migration.MigrationRecord;
+import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.status.OperatorStatus;
 import io.keyward.codec.status.StatusBody;
 import io.keyward.core.health.HealthDecision;
@@ -13,6 +14,7 @@ import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.Conflict;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -42,6 +44,16 @@ public final class StatusWriter {
 
   public OperatorStatus now() {
     return bodies.read(operator);
+  }
+
+  /// Reports of nodes and targets are what was observed, or written here since.
+  ///
+  /// @throws Conflict if the resource was modified
+  public void requireUnchanged() {
+    Optional<String> now = api.get(component.operatorPath()).map(ObjectMeta::version);
+    if (!now.equals(Optional.of(ObjectMeta.version(operator)))) {
+      throw new Conflict(component.kind() + " cluster");
+    }
   }
 
   private void merge(ObjectNode body) {
@@ -94,10 +106,17 @@ public final class StatusWriter {
                 .toList());
   }
 
-  public void conditions(List<Condition> wanted, List<Condition> stand) {
-    if (!shows(wanted, stand)) {
-      apply("Encryption", bodies.conditions(wanted));
+  /// Writes conditions, where they differ from those that stand.
+  ///
+  /// @param writeKey encrypts new data; empty where none does
+  public void conditions(List<Condition> wanted, List<Condition> stand, String writeKey) {
+    if (!shows(wanted, stand) || !showsWriteKey(writeKey)) {
+      apply("Encryption", bodies.conditions(wanted, writeKey));
     }
+  }
+
+  public boolean showsWriteKey(String writeKey) {
+    return bodies.showsWriteKey(operator, writeKey);
   }
 
   /// Why nothing can be observed or decided; absent where nothing is wrong.

@@ -6,6 +6,9 @@ public enum Workload {
   RESTART_COMMAND("restartCommand"),
   /// A node agent writes the configuration and the manifest; the kubelet starts what it says.
   STATIC_POD("staticPod"),
+  /// A node agent patches the manifest that kubeadm wrote on its node, and kubeadm's own
+  /// configuration is told, so that kubeadm writes the same again.
+  KUBEADM("kubeadm"),
   /// A Deployment gets the Secret of the revision by name, and replaces its pods by itself.
   DEPLOYMENT("deployment");
 

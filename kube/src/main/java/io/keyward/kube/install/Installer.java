@@ -1,30 +1,25 @@
 package io.keyward.kube.install;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import io.keyward.codec.Wire;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
+import io.keyward.kube.client.Conflict;
 import io.keyward.kube.component.Component;
+import io.keyward.kube.install.InstallPlan.Mode;
+import io.keyward.kube.install.InstallPlan.Part;
 import io.keyward.kube.migrate.Migrator;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
-/// Makes what a cluster lacks: definitions, namespaces, the object that the admin edits, and what
-/// operator and node agents may do. What is there already is left as it is, but for the rights.
+/// Creates the objects of an installation, and brings those up to date that belong to Keyward.
 public final class Installer {
-  private static final List<String> DEFINITIONS =
-      List.of(
-          "config.openshift.io_apiservers",
-          "operator.openshift.io_kubeapiservers",
-          "operator.openshift.io_openshiftapiservers",
-          "operator.openshift.io_authentications");
-  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  private static final String CONFIG = "/apis/config.openshift.io/v1/apiservers";
+  private static final String MANAGER = "keyward-install";
+  private static final Duration SERVED = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Api api;
 
@@ -32,83 +27,94 @@ public final class Installer {
     this.api = api;
   }
 
-  /// What was made, in words.
+  /// Installs everything that operator and node agents need, but not these programs.
+  ///
+  /// @return the objects that were created
   public List<String> install(List<Component> components, Migrator.Kind migrator) {
-    var made = new ArrayList<String>();
-    for (String name : DEFINITIONS) {
-      ObjectNode crd = definition(name);
-      ensure(CRDS, crd, made);
-    }
-    ensure("/api/v1/namespaces", namespace(Wire.MANAGED_NAMESPACE), made);
-    ensure("/api/v1/namespaces", namespace("openshift-config"), made);
-    for (Component component : components) {
-      ensure("/api/v1/namespaces", namespace(component.namespace()), made);
-    }
-    waitFor(CONFIG);
-    ObjectNode cluster = Api.JSON.createObjectNode();
-    cluster.put("apiVersion", "config.openshift.io/v1").put("kind", "APIServer");
-    cluster.putObject("metadata").put("name", "cluster");
-    cluster.putObject("spec");
-    ensure(CONFIG, cluster, made);
-    for (Component component : components) {
-      String path = component.operatorPath();
-      String all = path.substring(0, path.lastIndexOf('/'));
-      waitFor(all);
-      ObjectNode operator = Api.JSON.createObjectNode();
-      operator.put("apiVersion", "operator.openshift.io/v1").put("kind", component.kind());
-      operator.putObject("metadata").put("name", "cluster");
-      operator.putObject("spec");
-      ensure(all, operator, made);
-    }
-    for (ObjectNode right : Rights.of(components, migrator)) {
-      allow(right, made);
-    }
-    return List.copyOf(made);
+    var created = new ArrayList<String>();
+    install(
+        InstallPlan.of(components, migrator, Optional.empty()),
+        line -> {
+          if (line.endsWith(" created")) {
+            created.add(line.substring(0, line.lastIndexOf(' ')));
+          }
+        });
+    return List.copyOf(created);
   }
 
-  /// Rights follow the release and the configuration, so what stands there is brought up to date.
-  private void allow(ObjectNode right, List<String> made) {
-    boolean isNew = api.get(Rights.path(right)).isEmpty();
-    api.apply(Rights.path(right), "keyward-install", right);
-    if (isNew) {
-      made.add(ObjectMeta.kind(right) + " " + ObjectMeta.name(right));
+  /// Installs a plan.
+  ///
+  /// @param log gets one line for each object, as `kubectl apply` prints it
+  public void install(InstallPlan plan, Consumer<String> log) {
+    for (Part part : plan.parts()) {
+      Optional<ObjectNode> before = find(part);
+      String done = before.isEmpty() ? create(part) : update(part, before.orElseThrow());
+      log.accept(part.name() + " " + done);
     }
   }
 
-  private void ensure(String path, ObjectNode wanted, List<String> made) {
-    String name = ObjectMeta.name(wanted);
-    if (api.get(path + "/" + name).isEmpty()) {
-      api.create(path, wanted);
-      made.add(ObjectMeta.kind(wanted) + " " + name);
+  private String create(Part part) {
+    if (part.mode() == Mode.KEEP) {
+      api.create(ObjectPath.collection(part.object()), part.object());
+    } else {
+      api.apply(part.path(), MANAGER, part.object());
     }
+    return "created";
   }
 
-  private static ObjectNode namespace(String name) {
-    ObjectNode json = Api.JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Namespace");
-    json.putObject("metadata").put("name", name);
-    return json;
+  private String update(Part part, ObjectNode before) {
+    if (part.mode() == Mode.KEEP) {
+      return "unchanged";
+    }
+    ObjectNode after = api.apply(part.path(), MANAGER, part.object());
+    return ObjectMeta.generation(after).equals(ObjectMeta.generation(before))
+        ? "unchanged"
+        : "configured";
   }
 
-  private static ObjectNode definition(String name) {
-    try (InputStream text = Installer.class.getResourceAsStream("crds/" + name + ".yaml")) {
-      if (text == null) {
-        throw new IllegalStateException("the distribution lacks " + name);
+  /// A definition that was created a moment ago is not served yet.
+  private Optional<ObjectNode> find(Part part) {
+    String all = ObjectPath.collection(part.object());
+    for (long waited = 0; waited < SERVED.toMillis(); waited += PAUSE.toMillis()) {
+      Optional<ObjectNode> found = api.get(part.path());
+      if (found.isPresent()
+          || !ObjectMeta.namespace(part.object()).isEmpty()
+          || api.get(all).isPresent()) {
+        return found;
       }
-      Object read = Serialization.unmarshal(text, Object.class);
-      return Api.JSON.valueToTree(read);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      pause();
+    }
+    throw new ClusterFailure("the API server does not serve " + all);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterFailure("interrupted", e);
     }
   }
 
-  private void waitFor(String path) {
-    for (int i = 0; i < 150 && api.get(path).isEmpty(); i++) {
-      try {
-        Thread.sleep(200);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ClusterFailure("interrupted", e);
-      }
+  /// Deletes the objects of a plan, the last first.
+  ///
+  /// @param log gets one line for each object that existed
+  public void uninstall(InstallPlan plan, Consumer<String> log) {
+    for (Part part : plan.parts().reversed()) {
+      delete(part.path(), log);
     }
+  }
+
+  void delete(String path, Consumer<String> log) {
+    api.get(path)
+        .ifPresent(found -> {
+          try {
+            api.delete(path, found);
+          } catch (Conflict _) {
+            // A controller wrote its status in between. What is to go, goes in any version.
+            api.get(path).ifPresent(now -> api.delete(path, now));
+          }
+          log.accept(ObjectPath.name(found) + " deleted");
+        });
   }
 }

@@ -1,10 +1,11 @@
 package io.keyward.kube.install;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.core.model.Resource;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.migrate.ForeignLoad;
@@ -12,51 +13,101 @@ import io.keyward.kube.migrate.Migrator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Exactly what the operator and the node agents may do, and no more. Each right is used; a test
-/// takes them away one by one.
+/// The permissions of the operator and of the node agents. Each of them is used; a test removes
+/// them one by one.
 public final class Rights {
   public static final String OPERATOR = "keyward-operator";
   public static final String NODE_AGENT = "keyward-node-agent";
   static final String MIGRATOR = "keyward-migrator";
   private static final String RBAC = "rbac.authorization.k8s.io";
-  private static final String OPERATORS = "operator.openshift.io";
 
   private final List<Component> components;
   private final List<ObjectNode> objects = new ArrayList<>();
+
+  /// The rules of each account, by namespace.
+  private final SortedMap<String, SortedMap<String, List<ObjectNode>>> namespaces = new TreeMap<>();
 
   private Rights(List<Component> components) {
     this.components = components;
   }
 
-  /// Accounts, roles and bindings. The accounts live beside the first API server.
+  /// Accounts, roles and bindings. On a cluster of kubeadm, node agents use the credentials of
+  /// their kubelets and need no account; the operator adds their users to the bindings.
   public static List<ObjectNode> of(List<Component> components, Migrator.Kind migrator) {
     var rights = new Rights(components);
     rights.account(OPERATOR);
-    rights.account(NODE_AGENT);
+    if (!rights.agentsAreNodes()) {
+      rights.account(NODE_AGENT);
+    }
     rights.cluster(OPERATOR, OPERATOR, rights.operator());
     rights.cluster(MIGRATOR, OPERATOR, rights.migrator(migrator));
-    rights.managed(migrator);
     rights.cluster(NODE_AGENT, NODE_AGENT, rights.agent());
-    var namespaces = new TreeMap<String, List<Component>>();
+    rights.managed(migrator);
+    rights.lease();
+    var all = new TreeMap<String, List<Component>>();
     components.forEach(
-        one -> namespaces.computeIfAbsent(one.namespace(), _ -> new ArrayList<>()).add(one));
-    namespaces.forEach(rights::beside);
+        one -> all.computeIfAbsent(one.namespace(), _ -> new ArrayList<>()).add(one));
+    all.forEach(rights::beside);
+    if (rights.agentsAreNodes()) {
+      rights.kubeadm();
+    }
+    rights.namespaces.forEach((namespace, accounts) ->
+        accounts.forEach((account, rules) -> rights.namespaced(namespace, account, rules)));
     return List.copyOf(rights.objects);
   }
 
   private String home() {
-    return components.getFirst().namespace();
+    return components.getFirst().home();
+  }
+
+  private boolean agentsAreNodes() {
+    return components.stream().anyMatch(one -> one.workload() == Workload.KUBEADM);
+  }
+
+  private List<ObjectNode> in(String namespace, String account) {
+    return namespaces
+        .computeIfAbsent(namespace, _ -> new TreeMap<>())
+        .computeIfAbsent(account, _ -> new ArrayList<>());
+  }
+
+  private void lease() {
+    List<ObjectNode> rules = in(home(), OPERATOR);
+    rules.add(rule("coordination.k8s.io", List.of("leases"), "create"));
+    rules.add(
+        named(rule("coordination.k8s.io", List.of("leases"), "get", "patch"), List.of(OPERATOR)));
+  }
+
+  /// The configuration from which kubeadm writes manifests, and the users of the bindings.
+  private void kubeadm() {
+    in(KubeadmYaml.NAMESPACE, OPERATOR)
+        .add(
+            named(
+                rule("", List.of("configmaps"), "get", "list", "watch", "update"),
+                List.of(KubeadmYaml.NAME)));
+    for (Component one : components) {
+      List<ObjectNode> rules = in(one.namespace(), OPERATOR);
+      rules.add(named(rule(RBAC, List.of("rolebindings"), "get", "patch"), List.of(NODE_AGENT)));
+      rules.add(named(rule(RBAC, List.of("roles"), "bind"), List.of(NODE_AGENT)));
+    }
   }
 
   private List<ObjectNode> operator() {
     var rules = new ArrayList<ObjectNode>();
-    rules.add(only(rule("config.openshift.io", List.of("apiservers"), "get", "list", "watch")));
+    if (components.getFirst().api() == ClusterApi.OPENSHIFT) {
+      rules.add(only(rule("config.openshift.io", List.of("apiservers"), "get", "list", "watch")));
+    }
     rules.addAll(operatorResources());
     if (components.stream().anyMatch(one -> one.nodes().isEmpty())) {
       rules.add(rule("", List.of("nodes"), "list", "watch"));
+    }
+    if (agentsAreNodes()) {
+      rules.add(
+          named(rule(RBAC, List.of("clusterrolebindings"), "get", "patch"), List.of(NODE_AGENT)));
+      rules.add(named(rule(RBAC, List.of("clusterroles"), "bind"), List.of(NODE_AGENT)));
     }
     return rules;
   }
@@ -65,12 +116,12 @@ public final class Rights {
     var names = new TreeSet<String>();
     components.forEach(one -> names.add(one.operatorResource()));
     List<String> statuses = names.stream().map(name -> name + "/status").toList();
+    String group = components.getFirst().api().group();
     return List.of(
-        only(rule(OPERATORS, names, "get", "list", "watch")),
-        only(rule(OPERATORS, statuses, "patch")));
+        only(rule(group, names, "get", "list", "watch")), only(rule(group, statuses, "patch")));
   }
 
-  /// Whoever rewrites everything must be allowed to; that is the price of doing it ourselves.
+  /// The operator's own migrator updates every object of the encrypted resources.
   private List<ObjectNode> migrator(Migrator.Kind kind) {
     if (kind != Migrator.Kind.OURS) {
       return List.of(
@@ -97,19 +148,18 @@ public final class Rights {
 
   /// Where keys, configurations and the records of migrations are.
   private void managed(Migrator.Kind migrator) {
-    var rules = new ArrayList<ObjectNode>();
+    List<ObjectNode> rules = in(components.getFirst().api().managedNamespace(), OPERATOR);
     rules.add(rule("", List.of("secrets"), "get", "list", "watch", "create", "update", "delete"));
     if (migrator == Migrator.Kind.OURS) {
       rules.add(
           rule("", List.of("configmaps"), "get", "list", "watch", "create", "update", "delete"));
     }
-    namespaced(Wire.MANAGED_NAMESPACE, OPERATOR, rules);
   }
 
   /// Where the revisions of API servers are.
   private void beside(String namespace, List<Component> here) {
     List<String> preflights = here.stream().map(Component::preflight).toList();
-    var rules = new ArrayList<ObjectNode>();
+    List<ObjectNode> rules = in(namespace, OPERATOR);
     // Names of revisions end with a number, and no rule can say that.
     rules.add(rule("", List.of("secrets"), "get", "list", "watch", "create", "update", "delete"));
     rules.add(rule("", List.of("configmaps"), "get", "create", "update", "delete"));
@@ -125,18 +175,11 @@ public final class Rights {
               rule("apps", List.of("deployments"), "get", "list", "watch", "patch"), deployments));
       rules.add(rule("", List.of("pods"), "list", "watch"));
     }
-    if (namespace.equals(home())) {
-      rules.add(rule("coordination.k8s.io", List.of("leases"), "create"));
-      rules.add(
-          named(rule("coordination.k8s.io", List.of("leases"), "get", "patch"), List.of(OPERATOR)));
-    }
-    namespaced(namespace, OPERATOR, rules);
-    var agent = new ArrayList<ObjectNode>();
+    List<ObjectNode> agent = in(namespace, NODE_AGENT);
     agent.add(rule("", List.of("secrets"), "get"));
     agent.add(named(rule("", List.of("configmaps"), "list", "watch", "patch"), preflights));
     ObjectNode get = rule("", List.of("configmaps"), "get");
     agent.add(hasManifests ? get : named(get, preflights));
-    namespaced(namespace, NODE_AGENT, agent);
   }
 
   private List<ObjectNode> agent() {
@@ -189,6 +232,9 @@ public final class Rights {
   private void bind(String kind, String role, String account, String namespace) {
     ObjectNode binding = object(RBAC + "/v1", kind + "Binding", role, namespace);
     binding.putObject("roleRef").put("apiGroup", RBAC).put("kind", kind).put("name", role);
+    if (account.equals(NODE_AGENT) && agentsAreNodes()) {
+      return;
+    }
     binding
         .putArray("subjects")
         .addObject()
@@ -204,25 +250,5 @@ public final class Rights {
     }
     objects.add(json);
     return json;
-  }
-
-  /// Where the API has such an object.
-  public static String path(ObjectNode object) {
-    String namespace = ObjectMeta.namespace(object);
-    String version = ObjectMeta.apiVersion(object);
-    String plural =
-        switch (ObjectMeta.kind(object)) {
-          case "ServiceAccount" -> "serviceaccounts";
-          case "ClusterRole" -> "clusterroles";
-          case "ClusterRoleBinding" -> "clusterrolebindings";
-          case "Role" -> "roles";
-          default -> "rolebindings";
-        };
-    return (version.equals("v1") ? "/api/v1" : "/apis/" + version)
-        + (namespace.isEmpty() ? "" : "/namespaces/" + namespace)
-        + "/"
-        + plural
-        + "/"
-        + ObjectMeta.name(object);
   }
 }

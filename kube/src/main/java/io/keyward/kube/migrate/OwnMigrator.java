@@ -1,7 +1,6 @@
 package io.keyward.kube.migrate;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
 import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.migration.OwnMigrationCodec;
@@ -33,7 +32,6 @@ import java.util.function.Consumer;
 /// After a crash the next operator goes on where the record says.
 public final class OwnMigrator implements Migrator {
   private static final Logger LOG = System.getLogger(OwnMigrator.class.getName());
-  private static final String PATH = Component.MANAGED + "/configmaps";
 
   private final Api api;
   private final InstantSource clock;
@@ -58,8 +56,9 @@ public final class OwnMigrator implements Migrator {
   @Override
   public SortedMap<Resource, MigrationRecord> look(Reads reads, Component component) {
     var found = new TreeMap<Resource, MigrationRecord>();
-    for (ObjectNode item : reads.list(PATH, MigrationRecord.label(component.name()))) {
-      OwnMigrationCodec.read(item, PATH, clock.instant())
+    String all = records(component);
+    for (ObjectNode item : reads.list(all, MigrationRecord.label(component.name()))) {
+      OwnMigrationCodec.read(item, all, clock.instant())
           .ifPresent(one -> found.put(one.status().resource(), one));
     }
     return found;
@@ -71,17 +70,21 @@ public final class OwnMigrator implements Migrator {
     before.ifPresent(old -> api.delete(old.path(), old.json()));
     ObjectNode json = OwnMigrationCodec.start(component.name(), start, before, clock.instant());
     String name = MigrationRecord.name(component.name(), start.resource());
-    String path = PATH + "/" + name;
+    String path = records(component) + "/" + name;
     if (before.isEmpty()
         && api.get(path).filter(left -> !MigrationRecord.isLabelled(left)).isPresent()) {
       throw new ClusterFailure(
           "ConfigMap "
               + name
               + " in "
-              + Wire.MANAGED_NAMESPACE
+              + component.api().managedNamespace()
               + " was not created by Keyward and blocks the migration; delete or rename it");
     }
-    api.create(PATH, json);
+    api.create(records(component), json);
+  }
+
+  private static String records(Component component) {
+    return component.managed() + "/configmaps";
   }
 
   @Override

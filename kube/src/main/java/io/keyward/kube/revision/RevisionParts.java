@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.ContentDigest;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.codec.pod.SeenDeployment;
 import io.keyward.core.rollout.KnownRevisions;
 import io.keyward.kube.client.ClusterFailure;
@@ -21,6 +22,8 @@ import java.util.TreeMap;
 ///
 /// @param pod the ConfigMap with the manifest; absent where the workload needs none or it is
 ///   missing
+/// @param kubeadm the ConfigMap with kubeadm's configuration; absent where the workload is another
+///   one or it is missing
 /// @param newest the secret of the newest revision
 /// @param newestPod the manifest of the newest revision
 /// @param deployment what gets the revisions by name; absent where there is none or it is missing
@@ -29,6 +32,7 @@ import java.util.TreeMap;
 /// @param silent nodes that do not answer, since when
 public record RevisionParts(
     Optional<ObjectNode> pod,
+    Optional<ObjectNode> kubeadm,
     Optional<ObjectNode> newest,
     Optional<ObjectNode> newestPod,
     Optional<SeenDeployment> deployment,
@@ -42,16 +46,16 @@ public record RevisionParts(
     var existing = RevisionObjects.existing(reads, component);
     var newest = secret(reads, component, existing, latest);
     var taken = RevisionObjects.taken(reads, component, existing.tailMap(latest + 1));
-    if (component.workload() != Workload.STATIC_POD) {
-      return new RevisionParts(
-          Optional.empty(), newest, Optional.empty(), deployment, existing, taken, silent);
-    }
+    boolean isStaticPod = component.workload() == Workload.STATIC_POD;
     return new RevisionParts(
-        reads.get(component.configMaps() + "/" + component.podConfigMap()),
+        isStaticPod
+            ? reads.get(component.configMaps() + "/" + component.podConfigMap())
+            : Optional.empty(),
+        component.workload() == Workload.KUBEADM ? reads.get(KubeadmYaml.PATH) : Optional.empty(),
         newest,
-        latest == 0
-            ? Optional.empty()
-            : reads.get(component.configMaps() + "/" + component.podRevision(latest)),
+        isStaticPod && latest > 0
+            ? reads.get(component.configMaps() + "/" + component.podRevision(latest))
+            : Optional.empty(),
         deployment,
         existing,
         taken,

@@ -3,6 +3,7 @@ package io.keyward.kube.revision;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.codec.pod.PodYaml;
 import io.keyward.codec.status.OperatorStatus;
 import io.keyward.core.model.key.EncryptionLayout;
@@ -48,7 +49,7 @@ public final class RevisionReader {
         published
             .filter(one -> RolloutReader.layout(one).isPresent())
             .map(one -> RevisionParts.content(one, parts.pod())),
-        manifest(published),
+        manifest(published, onNodes),
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
         onNodes,
@@ -70,10 +71,22 @@ public final class RevisionReader {
         .findFirst();
   }
 
-  private Manifest manifest(Optional<ObjectNode> published) {
+  private Manifest manifest(Optional<ObjectNode> published, List<Node> onNodes) {
     if (component.deployment().isPresent() && parts.deployment().isEmpty()) {
       return new Manifest.Absent(
           "Deployment " + component.namespace() + "/" + component.deployment().orElseThrow());
+    }
+    if (component.workload() == Workload.KUBEADM) {
+      return parts
+          .kubeadm()
+          .<Manifest>map(one ->
+              new Manifest.Present(
+                  ManifestRule.kubeadmConfigNeeds(
+                      kubeadm(one).manifest(),
+                      sockets(published),
+                      onNodes.stream().map(Node::current).toList())))
+          .orElseGet(() ->
+              new Manifest.Absent("ConfigMap " + KubeadmYaml.NAMESPACE + "/" + KubeadmYaml.NAME));
     }
     if (component.workload() != Workload.STATIC_POD) {
       return new Manifest.Unused();
@@ -88,6 +101,11 @@ public final class RevisionReader {
               + Component.POD_KEY);
     }
     return new Manifest.Present(needs(parts.pod().orElseThrow(), published));
+  }
+
+  static KubeadmYaml kubeadm(JsonNode configMap) {
+    return KubeadmYaml.parse(ObjectMeta.data(configMap, KubeadmYaml.KEY))
+        .orElseThrow(ClusterFailure::new);
   }
 
   PodYaml pod(JsonNode configMap) {

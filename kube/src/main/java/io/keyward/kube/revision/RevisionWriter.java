@@ -3,6 +3,7 @@ package io.keyward.kube.revision;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
 import io.keyward.codec.object.ObjectMeta;
+import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.core.act.Act;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.rollout.ManifestNeed;
@@ -68,6 +69,13 @@ public final class RevisionWriter {
   }
 
   private void complete(List<ManifestNeed> needs) {
+    if (parts.kubeadm().isPresent()) {
+      ObjectNode told = parts.kubeadm().orElseThrow().deepCopy();
+      told.withObject("/data")
+          .put(KubeadmYaml.KEY, RevisionReader.kubeadm(told).with(needs).yaml());
+      api.replace(KubeadmYaml.PATH, told);
+      return;
+    }
     ObjectNode changed = parts.pod().orElseThrow().deepCopy();
     changed.withObject("/data").put(Component.POD_KEY, reader.pod(changed).with(needs).text());
     api.replace(component.configMaps() + "/" + component.podConfigMap(), changed);

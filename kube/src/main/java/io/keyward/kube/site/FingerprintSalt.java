@@ -20,16 +20,18 @@ final class FingerprintSalt {
   private static final int FEWEST = 16;
 
   private final Api api;
+  private final String all;
   private final KubeSite.Access access;
 
-  FingerprintSalt(Api api, KubeSite.Access access) {
+  FingerprintSalt(Api api, Component component, KubeSite.Access access) {
     this.api = api;
+    this.all = component.managed() + "/secrets";
     this.access = access;
   }
 
   /// Creates it where a live look finds none and may write.
   Bytes read(Reads reads) {
-    String path = Component.MANAGED + "/secrets/" + NAME;
+    String path = all + "/" + NAME;
     ObjectNode secret = reads.get(path).orElseGet(() -> create(reads, path));
     Bytes salt = SecretJson.read(secret).data().get(KEY);
     if (salt == null || salt.size() < FEWEST) {
@@ -52,8 +54,6 @@ final class FingerprintSalt {
     ObjectNode fresh = ObjectMeta.fresh("v1", "Secret", NAME);
     fresh.putObject("data").put(KEY, Base64.getEncoder().encodeToString(random));
     // Without a salt no preflight ran yet, so any will do for a reader.
-    return access == KubeSite.Access.ACTS
-        ? api.create(Component.MANAGED + "/secrets", fresh)
-        : fresh;
+    return access == KubeSite.Access.ACTS ? api.create(all, fresh) : fresh;
   }
 }

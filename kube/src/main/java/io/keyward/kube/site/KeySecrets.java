@@ -31,14 +31,13 @@ import java.util.function.UnaryOperator;
 
 /// The key secrets of one API server. A write carries the version that was seen.
 public final class KeySecrets {
-  static final String ALL = Component.MANAGED + "/secrets";
-
   private final Api api;
   private final Component component;
   private final InstantSource clock;
   private final Map<String, ObjectNode> secrets;
   private final PublishedConfig published;
   private final Migrations migrations;
+  private final String all;
 
   KeySecrets(
       Api api,
@@ -53,6 +52,7 @@ public final class KeySecrets {
     this.secrets = secrets;
     this.published = published;
     this.migrations = migrations;
+    this.all = component.managed() + "/secrets";
   }
 
   void apply(Act.OnKeys act) {
@@ -100,16 +100,16 @@ public final class KeySecrets {
     ObjectNode after =
         before == null
             ? create(wanted)
-            : api.replace(ALL + "/" + wanted.name(), SecretJson.over(before, wanted));
+            : api.replace(all + "/" + wanted.name(), SecretJson.over(before, wanted));
     secrets.put(wanted.name(), after);
   }
 
   /// A key is found by its label, so one without it would be missed and in the way for ever.
   private ObjectNode create(SecretObject key) {
     try {
-      return api.create(ALL, SecretJson.fresh(key, key.namespace(), key.name()));
+      return api.create(all, SecretJson.fresh(key, component.api().managedNamespace(), key.name()));
     } catch (Conflict e) {
-      api.get(ALL + "/" + key.name())
+      api.get(all + "/" + key.name())
           .flatMap(found -> ForeignSecret.key(SecretJson.read(found), component.name()))
           .ifPresent(words -> {
             throw new ClusterFailure(words);
@@ -158,7 +158,7 @@ public final class KeySecrets {
     ObjectNode bare = before.deepCopy();
     ForeignSecret.foreignFinalizers(found)
         .forEach(bare.withObject("/metadata").putArray("finalizers")::add);
-    api.delete(ALL + "/" + name, api.replace(ALL + "/" + name, bare));
+    api.delete(all + "/" + name, api.replace(all + "/" + name, bare));
     secrets.remove(name);
     return Optional.empty();
   }

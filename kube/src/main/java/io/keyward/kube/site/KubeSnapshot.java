@@ -95,7 +95,10 @@ public final class KubeSnapshot implements SiteSnapshot {
   private void carryOut(Act act) {
     switch (act) {
       case Act.OnKeys one -> keys.apply(one);
-      case Act.PublishLayout(var layout) -> published.publish(layout);
+      case Act.PublishLayout(var layout) -> {
+        status.requireUnchanged();
+        published.publish(layout);
+      }
       case Act.OnMigrations one -> migrations.apply(one);
       case Act.OnPreflight one -> preflights.apply(one);
       case Act.OnRevisions one -> revisions.apply(one, published.secret());
@@ -109,11 +112,12 @@ public final class KubeSnapshot implements SiteSnapshot {
   @Override
   public boolean isReported(List<Condition> conditions) {
     return status.shows(all(conditions), state.conditions())
+        && status.showsWriteKey(SiteView.of(state).writeKey())
         && status.showsMigrations(migrations.records());
   }
 
   private void report(List<Condition> conditions) {
-    status.conditions(all(conditions), state.conditions());
+    status.conditions(all(conditions), state.conditions(), SiteView.of(state).writeKey());
     status.migrations(migrations.records());
   }
 

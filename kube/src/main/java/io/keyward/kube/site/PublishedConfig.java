@@ -42,15 +42,19 @@ public final class PublishedConfig {
         Optional.of(
             secret.isEmpty()
                 ? api.create(
-                    KeySecrets.ALL, SecretJson.fresh(wanted, wanted.namespace(), wanted.name()))
+                    all(),
+                    SecretJson.fresh(wanted, component.api().managedNamespace(), wanted.name()))
                 : api.replace(
-                    KeySecrets.ALL + "/" + wanted.name(),
-                    SecretJson.over(secret.orElseThrow(), wanted)));
+                    all() + "/" + wanted.name(), SecretJson.over(secret.orElseThrow(), wanted)));
+  }
+
+  private String all() {
+    return component.managed() + "/secrets";
   }
 
   /// @throws Conflict if it was modified since it was observed
   void requireUnchanged() {
-    var now = api.get(KeySecrets.ALL + "/" + Wire.configSecretName(component.name()));
+    var now = api.get(all() + "/" + Wire.configSecretName(component.name()));
     if (!now.map(ObjectMeta::version).equals(secret.map(ObjectMeta::version))) {
       throw new Conflict("the configuration");
     }

@@ -17,6 +17,8 @@ import io.keyward.core.model.kms.PreflightState;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
+import io.keyward.kube.component.Workload;
+import io.keyward.kube.install.AgentAccess;
 import io.keyward.kube.revision.RevisionParts;
 import io.keyward.kube.revision.RevisionReader;
 import io.keyward.kube.revision.RolloutReader;
@@ -25,6 +27,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -35,13 +38,18 @@ final class SiteObserver {
   private final SiteContext context;
   private final Component component;
   private final FingerprintSalt salt;
+  private final Optional<AgentAccess> agents;
   private ReportHistory history = ReportHistory.EMPTY;
   private List<Problem> unreadable = List.of();
 
   SiteObserver(SiteContext context) {
     this.context = context;
     this.component = context.component();
-    this.salt = new FingerprintSalt(context.api(), context.access());
+    this.salt = new FingerprintSalt(context.api(), component, context.access());
+    this.agents =
+        component.workload() == Workload.KUBEADM && context.access() == KubeSite.Access.ACTS
+            ? Optional.of(new AgentAccess(context.api(), component))
+            : Optional.empty();
   }
 
   KubeSnapshot look(Reads reads) {
@@ -50,8 +58,9 @@ final class SiteObserver {
     warn(status.encryption().preflightProblems());
     var keys = StoredKeys.read(reads, component);
     var published =
-        reads.get(Component.MANAGED + "/secrets/" + Wire.configSecretName(component.name()));
+        reads.get(component.managed() + "/secrets/" + Wire.configSecretName(component.name()));
     ControlPlaneNodes nodes = nodes(reads);
+    agents.ifPresent(access -> access.grant(known(status, nodes)));
     var seen =
         new KubeSnapshot.Seen(
             operator,
@@ -70,7 +79,7 @@ final class SiteObserver {
             now,
             component.name(),
             WantedReader.read(
-                reads.get("/apis/config.openshift.io/v1/apiservers/cluster"),
+                reads.get(component.api().requestPath()),
                 operator,
                 component,
                 context.gates(),
@@ -85,6 +94,13 @@ final class SiteObserver {
             new RevisionReader(reads, component, seen.parts())
                 .read(status, nodes.names(), published));
     return new KubeSnapshot(context, state, seen);
+  }
+
+  /// A node that lost its role may still run an API server, which its agent must be able to report.
+  private static SortedSet<String> known(OperatorStatus status, ControlPlaneNodes nodes) {
+    var all = new TreeSet<>(nodes.names());
+    status.nodes().forEach(one -> all.add(one.name()));
+    return all;
   }
 
   private Activity activity(OperatorStatus status, KubeSnapshot.Seen seen, Instant now) {

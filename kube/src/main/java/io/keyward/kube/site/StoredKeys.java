@@ -26,7 +26,7 @@ record StoredKeys(Map<String, ObjectNode> secrets, List<Key> keys, List<DamagedS
     var damaged = new ArrayList<DamagedSecret>();
     for (ObjectNode secret :
         reads.list(
-            Component.MANAGED + "/secrets", Labels.of(Wire.COMPONENT_LABEL, component.name()))) {
+            component.managed() + "/secrets", Labels.of(Wire.COMPONENT_LABEL, component.name()))) {
       String name = ObjectMeta.name(secret);
       secrets.put(name, secret);
       switch (KeySecretCodec.decode(SecretJson.read(secret))) {

@@ -5,65 +5,82 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.EncryptionSpecCodec;
 import io.keyward.codec.EncryptionSpecCodec.Asked;
+import io.keyward.codec.EncryptionSpecCodec.Extent;
 import io.keyward.codec.Fingerprints;
+import io.keyward.core.model.Problem;
 import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Bytes;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.PluginConfig;
 import io.keyward.core.model.kms.ProviderType;
 import io.keyward.core.model.kms.ReferenceData;
+import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
 import java.util.Optional;
 
-/// What the admin asks for, from `APIServer` and the operator's resource.
+/// The encryption that the administrator requests: from `APIServer` and the operator resource on
+/// OpenShift, from `ClusterEncryption` on plain Kubernetes.
 public final class WantedReader {
-  private WantedReader() {}
+  private final Component component;
+  private final FeatureGates gates;
+  private final Bytes salt;
+  private final Extent extent;
 
+  private WantedReader(Component component, FeatureGates gates, Bytes salt, Extent extent) {
+    this.component = component;
+    this.gates = gates;
+    this.salt = salt;
+    this.extent =
+        extent.resources().isEmpty() ? new Extent(extent.reason(), component.resources()) : extent;
+  }
+
+  /// @param request the object with `spec.encryption`
+  /// @param operator the object with the status; on plain Kubernetes the same one
   static Wanted read(
-      Optional<ObjectNode> apiServer,
+      Optional<ObjectNode> request,
       JsonNode operator,
       Component component,
       FeatureGates gates,
       Bytes salt) {
-    String reason = "";
-    switch (EncryptionSpecCodec.reason(
-        text(operator, "/spec/unsupportedConfigOverrides"), component.statusMember())) {
-      case Decoded.Bad<String>(var what) -> {
-        return problem(component, reason, what.where() + " " + what.what());
-      }
-      case Decoded.Good<String>(var text) -> reason = text;
-    }
-    // Whoever deletes the object does not ask for plaintext.
-    if (apiServer.isEmpty()) {
-      return problem(
-          component,
-          reason,
-          "APIServer cluster is missing, so no encryption is requested and nothing changes; run"
-              + " keyward operator install, or create it with the type that is in use");
-    }
-    String spec = text(apiServer.orElseThrow(), "/spec/encryption");
-    return switch (EncryptionSpecCodec.decode(spec)) {
-      case Decoded.Bad<Asked>(var what) ->
-          problem(component, reason, what.where() + " " + what.what());
-      case Decoded.Good<Asked>(Asked(var mode, var plugin)) ->
-          mode == Mode.KMS
-              ? kms(component, reason, plugin.orElseThrow(), gates, salt)
-              : new Wanted(mode, Optional.empty(), reason, Optional.empty(), component.resources());
+    var none = new Extent("", component.resources());
+    return switch (extent(operator, component)) {
+      case Decoded.Bad<Extent>(var what) ->
+          new WantedReader(component, gates, salt, none).problem(text(what));
+      case Decoded.Good<Extent>(var extent) ->
+          new WantedReader(component, gates, salt, extent).read(request);
     };
   }
 
-  private static String text(JsonNode object, String pointer) {
-    JsonNode found = object.at(pointer);
-    return found.isMissingNode() || found.isNull() ? "" : found.toString();
+  private static Decoded<Extent> extent(JsonNode operator, Component component) {
+    return component.api() == ClusterApi.KEYWARD
+        ? EncryptionSpecCodec.extent(operator)
+        : EncryptionSpecCodec.reason(
+                text(operator, "/spec/unsupportedConfigOverrides"), component.statusMember())
+            .then(reason -> Decoded.good(new Extent(reason, component.resources())));
   }
 
-  private static Wanted kms(
-      Component component, String reason, PluginConfig plugin, FeatureGates gates, Bytes salt) {
+  private Wanted read(Optional<ObjectNode> request) {
+    // Deleting the object does not request plaintext.
+    if (request.isEmpty()) {
+      return problem(
+          component.api().requestName()
+              + " is missing, so no encryption is requested and nothing changes; run"
+              + " keyward operator install, or create it with the type that is in use");
+    }
+    return switch (EncryptionSpecCodec.decode(text(request.orElseThrow(), "/spec/encryption"))) {
+      case Decoded.Bad<Asked>(var what) -> problem(text(what));
+      case Decoded.Good<Asked>(Asked(var mode, var plugin)) ->
+          mode == Mode.KMS
+              ? kms(plugin.orElseThrow())
+              : new Wanted(
+                  mode, Optional.empty(), extent.reason(), Optional.empty(), extent.resources());
+    };
+  }
+
+  private Wanted kms(PluginConfig plugin) {
     if (!gates.kmsEncryptionProvider()) {
       return problem(
-          component,
-          reason,
           "the feature gate "
               + FeatureGates.KMS_ENCRYPTION_PROVIDER
               + " is off, so the mode KMS cannot be used; turn it on in the operator's"
@@ -71,8 +88,6 @@ public final class WantedReader {
     }
     if (!plugin.spec().type().equals(ProviderType.EXTERNAL.word())) {
       return problem(
-          component,
-          reason,
           "KMS type "
               + plugin.spec().type()
               + " needs a plugin that Keyward starts, which this release cannot do; run the"
@@ -82,12 +97,22 @@ public final class WantedReader {
     return new Wanted(
         Mode.KMS,
         Optional.of(new Wanted.Kms(plugin, ReferenceData.NONE, ReferenceData.NONE, config)),
-        reason,
+        extent.reason(),
         Optional.empty(),
-        component.resources());
+        extent.resources());
   }
 
-  private static Wanted problem(Component component, String reason, String what) {
-    return new Wanted(Mode.KMS, Optional.empty(), reason, Optional.of(what), component.resources());
+  private Wanted problem(String what) {
+    return new Wanted(
+        Mode.KMS, Optional.empty(), extent.reason(), Optional.of(what), extent.resources());
+  }
+
+  private static String text(Problem what) {
+    return what.where() + " " + what.what();
+  }
+
+  private static String text(JsonNode object, String pointer) {
+    JsonNode found = object.at(pointer);
+    return found.isMissingNode() || found.isNull() ? "" : found.toString();
   }
 }

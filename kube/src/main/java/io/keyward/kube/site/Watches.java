@@ -9,10 +9,12 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.keyward.codec.Wire;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.Labels;
+import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.client.WatchedObjects;
+import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.migrate.Migrator;
@@ -22,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -60,11 +63,14 @@ public final class Watches implements AutoCloseable {
       Api api, List<Component> components, Migrator.Kind migrator, SiteChanges onChange) {
     this(api);
     var all = new Waker(components, onChange::changed);
-    var managed = Source.of("", "v1", "Secret", "secrets").in(Wire.MANAGED_NAMESPACE);
-    begin(managed, new ByLabel(Wire.COMPONENT_LABEL, components, onChange::changed));
     begin(
-        Source.of("config.openshift.io", "v1", "APIServer", "apiservers").named("cluster"),
-        new Waker(components, onChange::requested));
+        Source.of("", "v1", "Secret", "secrets").in(api(components).managedNamespace()),
+        new ByLabel(Wire.COMPONENT_LABEL, components, onChange::changed));
+    if (api(components) == ClusterApi.OPENSHIFT) {
+      begin(
+          Source.of("config.openshift.io", "v1", "APIServer", "apiservers").named("cluster"),
+          new Waker(components, onChange::requested));
+    }
     if (components.stream().anyMatch(component -> component.nodes().isEmpty())) {
       // Only which nodes there are wakes a site: kubelets write to their nodes all the time.
       begin(
@@ -82,21 +88,36 @@ public final class Watches implements AutoCloseable {
                     "StorageVersionMigration",
                     "storageversionmigrations"),
                 all));
-    components.forEach(one -> begin(one, migrator, new Waker(List.of(one), onChange::changed)));
+    components.forEach(one -> begin(one, migrator, onChange));
   }
 
-  private void begin(Component component, Migrator.Kind migrator, Waker own) {
+  /// All API servers of a cluster are of the same one.
+  private static ClusterApi api(List<Component> components) {
+    return components.getFirst().api();
+  }
+
+  private void begin(Component component, Migrator.Kind migrator, SiteChanges onChange) {
+    var own = new Waker(List.of(component), onChange::changed);
     Source configMaps = Source.of("", "v1", "ConfigMap", "configmaps").in(component.namespace());
-    begin(operatorResource(component), own);
+    begin(
+        operatorResource(component),
+        component.api() == ClusterApi.KEYWARD
+            ? new BySpec(own, new Waker(List.of(component), onChange::requested))
+            : own);
     begin(preflight(component), own);
     if (migrator == Migrator.Kind.OURS) {
       begin(
-          configMaps.in(Wire.MANAGED_NAMESPACE).labelled(MigrationRecord.label(component.name())),
+          configMaps
+              .in(component.api().managedNamespace())
+              .labelled(MigrationRecord.label(component.name())),
           own);
     }
     if (component.workload() == Workload.STATIC_POD) {
       begin(configMaps.named(component.podConfigMap()), own);
       begin(configMaps.labelled(RevisionObjects.label(component)), own);
+    }
+    if (component.workload() == Workload.KUBEADM) {
+      begin(configMaps.in(KubeadmYaml.NAMESPACE).named(KubeadmYaml.NAME), own);
     }
     begin(
         Source.of("", "v1", "Secret", "secrets")
@@ -120,7 +141,8 @@ public final class Watches implements AutoCloseable {
   }
 
   private static Source operatorResource(Component component) {
-    return Source.of("operator.openshift.io", "v1", component.kind(), component.operatorResource())
+    ClusterApi api = component.api();
+    return Source.of(api.group(), api.version(), component.kind(), component.operatorResource())
         .named("cluster");
   }
 
@@ -305,6 +327,28 @@ public final class Watches implements AutoCloseable {
     @Override
     public void onDelete(GenericKubernetesResource last, boolean unknown) {
       wake(last);
+    }
+  }
+
+  /// Tells a new request from a new state of the same object: only a change of the specification
+  /// increases its generation.
+  private record BySpec(Waker state, Waker request)
+      implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource added) {
+      request.wake();
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+      boolean isSame =
+          Objects.equals(before.getMetadata().getGeneration(), after.getMetadata().getGeneration());
+      (isSame ? state : request).wake();
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource last, boolean unknown) {
+      request.wake();
     }
   }
 

@@ -3,23 +3,15 @@ package io.keyward.kube.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.keyward.core.model.Resource;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.migrate.Migrator;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// What `deploy/rbac` shows is what is installed without a configuration. To write the file anew,
-/// run this test with `KEYWARD_WRITE_RBAC=1`.
 public final class RightsTest {
-  private static final Path SHOWN = Path.of("../deploy/rbac/keyward.yaml");
   private static final Component DEFAULT =
       new Component(
           "kube-apiserver",
@@ -28,20 +20,6 @@ public final class RightsTest {
           Workload.RESTART_COMMAND,
           new TreeSet<>(List.of(new Resource("", "secrets"), new Resource("", "configmaps"))),
           new TreeSet<>());
-
-  @Test
-  void theFileShowsWhatIsInstalled() throws IOException {
-    String text =
-        "# What `keyward operator install` makes without a configuration.\n"
-            + Rights.of(List.of(DEFAULT), Migrator.Kind.OURS).stream()
-                .map(Serialization::asYaml)
-                .map(yaml -> yaml.startsWith("---") ? yaml : "---\n" + yaml)
-                .collect(Collectors.joining());
-    if (System.getenv("KEYWARD_WRITE_RBAC") != null) {
-      Files.writeString(SHOWN, text);
-    }
-    assertThat(Files.readString(SHOWN)).isEqualTo(text);
-  }
 
   @Test
   void whoLetsOthersMigrateMayNotTouchTheObjects() {

@@ -46,7 +46,8 @@ public final class TwoSitesTest {
       component("openshift-apiserver", "openshift-apiserver", "openshiftapiservers");
 
   /// The salt belongs to the cluster: one request of the administrator has one fingerprint.
-  private static final String SALT = Component.MANAGED + "/secrets/keyward-fingerprint-salt";
+  private static final String SALT =
+      "/api/v1/namespaces/openshift-config-managed/secrets/keyward-fingerprint-salt";
 
   @TempDir private Path directory;
 

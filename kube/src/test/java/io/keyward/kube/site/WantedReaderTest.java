@@ -74,4 +74,43 @@ public final class WantedReaderTest {
     assertThat(read(Optional.of(external), new FeatureGates(false)).problem())
         .hasValueSatisfying(words -> assertThat(words).contains("KMSEncryptionProvider"));
   }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case               | spec                                                                  | mode     | resources             | reason | problem
+          nothing requested    | {}                                                                    | IDENTITY | [secrets]             |        |
+          a local key          | {"encryption":{"type":"aescbc"}}                                      | AESCBC   | [secrets]             |        |
+          other resources      | {"encryption":{"type":"aescbc"},"resources":["widgets.example.com"]}  | AESCBC   | [widgets.example.com] |        |
+          a reason             | {"encryption":{"type":"aesgcm"},"rotationReason":"yearly"}            | AESGCM   | [secrets]             | yearly |
+          not a resource       | {"encryption":{"type":"aescbc"},"resources":["Secrets"]}              | KMS      | [secrets]             |        | spec.resources
+          a reason of no text  | {"rotationReason":7}                                                  | KMS      | [secrets]             |        | spec.rotationReason
+          """)
+  void aClusterEncryptionHoldsTheWholeRequest(
+      String name, String spec, Mode mode, String resources, String reason, String problem)
+      throws JsonProcessingException {
+    var request = (ObjectNode) Api.JSON.readTree("{\"spec\":" + spec + "}");
+    var component =
+        new Component(
+            "kube-apiserver",
+            "keyward-revisions",
+            "clusterencryptions",
+            Workload.KUBEADM,
+            new TreeSet<>(List.of(new Resource("", "secrets"))),
+            new TreeSet<>());
+    Wanted wanted =
+        WantedReader.read(
+            Optional.of(request),
+            request,
+            component,
+            FeatureGates.DEFAULT,
+            Bytes.copyOf(new byte[32]));
+    assertThat(wanted.mode()).as(name).isEqualTo(mode);
+    assertThat(wanted.resources()).hasToString(resources);
+    assertThat(wanted.externalReason()).isEqualTo(Optional.ofNullable(reason).orElse(""));
+    assertThat(wanted.problem().orElse("")).startsWith(Optional.ofNullable(problem).orElse(""));
+    assertThat(wanted.problem().isPresent()).isEqualTo(problem != null);
+  }
 }

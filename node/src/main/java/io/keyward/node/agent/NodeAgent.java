@@ -20,6 +20,7 @@ import io.keyward.node.host.Hex;
 import io.keyward.node.host.Host;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.host.Installed;
+import io.keyward.node.host.KubeadmHost;
 import io.keyward.node.host.StaticPodHost;
 import io.keyward.node.plugin.PluginObserver;
 import io.keyward.node.plugin.PluginReporter;
@@ -76,6 +77,7 @@ public final class NodeAgent {
         switch (settings.place()) {
           case HostKind.Command command -> new CommandHost(command);
           case HostKind.StaticPod pod -> new StaticPodHost(component.name(), pod);
+          case HostKind.Kubeadm kubeadm -> new KubeadmHost(kubeadm);
         };
     this.reporter = new NodeReporter(cluster, component, settings.node(), nanos);
     this.plugins =
@@ -85,7 +87,12 @@ public final class NodeAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    followed.run(this::step);
+    Thread repairs = Thread.ofVirtual().name("repairs").start(new Repairs(host));
+    try {
+      followed.run(this::step);
+    } finally {
+      repairs.interrupt();
+    }
   }
 
   void step() throws InterruptedException {
@@ -103,7 +110,11 @@ public final class NodeAgent {
     long before = arrived;
     existing = host.existing().filter(found -> !isRevision(found, seen));
     NodeView view = act(seen);
-    reporter.report(seen, view.server(), report());
+    reporter.report(
+        seen,
+        new NodeView.Server(
+            NodeDecider.isReady(view), view.server().process(), view.server().loaded()),
+        report());
     if (before != arrived) {
       plugins.hurry();
     }
@@ -189,7 +200,6 @@ public final class NodeAgent {
         server.look(),
         arrived,
         patience,
-        host.restartsItself(),
         failure,
         existing.map(ExistingEncryption::words));
   }
@@ -227,7 +237,11 @@ public final class NodeAgent {
     }
     LOG.log(Level.INFO, "revision " + revision + " is on this node");
     failure = Optional.empty();
-    restart(NodeView.Server.UNREACHABLE);
+    if (host.restartsItself()) {
+      restarted.start();
+    } else {
+      restart(NodeView.Server.UNREACHABLE);
+    }
   }
 
   /// @param old what must not run any more

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// What a revision is on this node's disk. All of it is for its owner alone, and every file is
 /// replaced in one step.
-public sealed interface Host extends PluginSource permits CommandHost, StaticPodHost {
+public sealed interface Host extends PluginSource permits CommandHost, StaticPodHost, KubeadmHost {
   /// 0 where nothing was brought here yet.
   long revision();
 
@@ -44,8 +44,16 @@ public sealed interface Host extends PluginSource permits CommandHost, StaticPod
       Optional<String> manifest,
       Optional<ApiServerProcess> before);
 
-  /// Whether somebody else starts the API server anew after a write.
+  /// Whether the kubelet restarts the API server after a write.
   boolean restartsItself();
+
+  /// Restores what the API server needs to read its data, if another program removed it. Depends on
+  /// no API server: the one of this node may be down because of it.
+  ///
+  /// @return what was done
+  default Optional<String> repair() {
+    return Optional.empty();
+  }
 
   /// Starts the API server anew; where that fails, says why.
   Optional<String> restart(Duration patience) throws InterruptedException;

@@ -21,4 +21,24 @@ public sealed interface HostKind {
   /// @param resources the directory of revisions, a path of the node
   /// @param manifests the kubelet's directory, a path of the node
   record StaticPod(Path hostRoot, Path resources, Path manifests) implements HostKind {}
+
+  /// The manifest that kubeadm wrote on this node.
+  ///
+  /// @param hostRoot where this agent sees the node's root directory
+  /// @param manifests the kubelet's directory, a path of the node
+  record Kubeadm(Path hostRoot, Path manifests) implements HostKind {
+    /// A path of the node, as this agent sees it.
+    public Path below(Path path) {
+      return root().resolve(Path.of("/").relativize(path.toAbsolutePath())).normalize();
+    }
+
+    /// A path of this agent, as the node has it.
+    public String onNode(Path path) {
+      return path.startsWith(root()) ? "/" + root().relativize(path) : path.toString();
+    }
+
+    private Path root() {
+      return hostRoot.toAbsolutePath().normalize();
+    }
+  }
 }

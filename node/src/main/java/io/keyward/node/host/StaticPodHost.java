@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -213,7 +212,7 @@ public final class StaticPodHost implements Host {
     directories()
         .forEach((old, path) -> {
           if (old < revision && old != before) {
-            delete(path);
+            FileTree.delete(path);
           }
         });
   }
@@ -226,16 +225,6 @@ public final class StaticPodHost implements Host {
     return name;
   }
 
-  private static void delete(Path tree) {
-    try (Stream<Path> all = Files.walk(tree)) {
-      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(one);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + tree, e);
-    }
-  }
-
   @Override
   public boolean restartsItself() {
     return true;
@@ -243,7 +232,13 @@ public final class StaticPodHost implements Host {
 
   @Override
   public Optional<String> restart(Duration patience) {
-    return Optional.empty();
+    try {
+      String text = manifest(Files.readString(manifest)).restarted().text();
+      AtomicFile.write(manifest, text.getBytes(StandardCharsets.UTF_8));
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + manifest, e);
+    }
   }
 
   @Override

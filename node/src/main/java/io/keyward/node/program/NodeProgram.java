@@ -3,21 +3,32 @@ package io.keyward.node.program;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.Component;
-import io.keyward.kube.component.Workload;
 import io.keyward.node.agent.NodeAgent;
 import io.keyward.node.agent.NodeSettings;
 import io.keyward.node.host.HostKind;
+import io.keyward.node.host.KubeadmHost;
 import io.keyward.node.plugin.PluginAgent;
 import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenSettings;
 import io.keyward.serve.ReportServer;
+import io.keyward.serve.StopOnSignal;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// The node agent: rolls out the revisions of one API server on this node, and checks the plugins
 /// of all API servers whose pods a Deployment runs here.
 public final class NodeProgram {
+  private static final Duration CREDENTIALS_CHECK = Duration.ofSeconds(10);
+
+  /// A request to an API server may take as long.
+  private static final Duration LONGEST_STEP = Duration.ofSeconds(8);
+
   private final ProgramSettings settings;
   private final List<Component> pluginsOnly;
   private final Optional<Rollout> rollout;
@@ -49,36 +60,121 @@ public final class NodeProgram {
   }
 
   private HostKind place(Component one) {
-    if (one.workload() == Workload.STATIC_POD) {
-      return settings.files();
-    }
-    return settings
-        .command()
-        .orElseThrow(() ->
-            new SettingsProblem(
-                "say --encryption-config and --restart, or let the workload of "
-                    + one.name()
-                    + " be staticPod"));
+    return switch (one.workload()) {
+      case STATIC_POD -> settings.files();
+      case KUBEADM -> kubeadm();
+      case RESTART_COMMAND, DEPLOYMENT ->
+          settings
+              .command()
+              .orElseThrow(() ->
+                  new SettingsProblem(
+                      "set --encryption-config and --restart, or set the workload of "
+                          + one.name()
+                          + " to staticPod or kubeadm"));
+    };
   }
 
-  /// Until interrupted.
+  private HostKind.Kubeadm kubeadm() {
+    return new HostKind.Kubeadm(settings.files().hostRoot(), settings.files().manifests());
+  }
+
+  /// The API server of this node. A manifest of kubeadm names an address that is in its
+  /// certificate.
+  private String server() {
+    return settings
+        .server()
+        .or(() ->
+            rollout
+                .filter(one -> one.place() instanceof HostKind.Kubeadm)
+                .flatMap(_ -> KubeadmHost.address(kubeadm())))
+        .orElseThrow(() ->
+            new SettingsProblem("set --server to the address of the API server of this node"));
+  }
+
+  /// Runs the node agent until a signal stops this process.
   ///
   /// @param log receives one line where health and metrics are served
   /// @throws ClusterFailure if the credentials cannot be used
   /// @throws ListenFailure if health and metrics cannot be served
-  public void run(Optional<ListenSettings> listen, Consumer<String> log)
+  public void runUntilSignal(Optional<ListenSettings> listen, Consumer<String> log) {
+    try (var _ = StopOnSignal.install()) {
+      run(listen, log);
+    } catch (InterruptedException _) {
+      log.accept("stopped");
+    }
+  }
+
+  private void run(Optional<ListenSettings> listen, Consumer<String> log)
       throws InterruptedException {
-    try (var _ = ReportServer.start(listen, metrics, log);
-        var cluster = Api.connect(settings.kubeconfig(), Optional.empty());
-        var local = Api.connect(settings.kubeconfig(), Optional.of(settings.server()))) {
-      List<Thread> threads = pluginsOnly.stream().map(one -> watchPlugins(cluster, one)).toList();
-      if (rollout.isPresent()) {
-        agent(cluster, local, rollout.orElseThrow()).run();
-      }
-      for (Thread thread : threads) {
-        thread.join();
+    try (var _ = ReportServer.start(listen, metrics, log)) {
+      while (true) {
+        connected();
+        log.accept("the credentials were renewed");
       }
     }
+  }
+
+  /// Until the credentials change, or until interrupted.
+  private void connected() throws InterruptedException {
+    try (var cluster = Api.connect(settings.kubeconfig(), settings.clusterServer());
+        var local = Api.connect(settings.kubeconfig(), Optional.of(server()))) {
+      var work = new ArrayList<Thread>();
+      var failure = new ArrayBlockingQueue<RuntimeException>(1);
+      for (Component one : pluginsOnly) {
+        work.add(start("plugins of " + one.name(), pluginAgent(cluster, one)::run, failure));
+      }
+      rollout
+          .map(one -> start("rollout", agent(cluster, local, one)::run, failure))
+          .ifPresent(work::add);
+      try {
+        while (!cluster.hasStaleCredentials()) {
+          RuntimeException failed =
+              failure.poll(CREDENTIALS_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+          if (failed != null) {
+            throw failed;
+          }
+        }
+      } finally {
+        for (Thread thread : work) {
+          thread.interrupt();
+        }
+        for (Thread thread : work) {
+          joinUninterrupted(thread);
+        }
+      }
+    }
+  }
+
+  /// Files of the node are never left half written.
+  private static void joinUninterrupted(Thread thread) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join(LONGEST_STEP);
+    } catch (InterruptedException _) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /// An agent that fails ends the process, which is then started again.
+  private static Thread start(String name, Work work, Queue<RuntimeException> failure) {
+    return Thread.ofVirtual()
+        .name(name)
+        .start(() -> {
+          try {
+            work.run();
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            failure.offer(e);
+          }
+        });
   }
 
   private NodeAgent agent(Api cluster, Api local, Rollout here) {
@@ -91,23 +187,13 @@ public final class NodeProgram {
         metrics);
   }
 
-  private Thread watchPlugins(Api cluster, Component one) {
-    var agent =
-        new PluginAgent(
-            cluster,
-            one,
-            settings.node(),
-            settings.files().hostRoot(),
-            settings.reportInterval(),
-            metrics);
-    return Thread.ofVirtual()
-        .name("plugins of " + one.name())
-        .start(() -> {
-          try {
-            agent.run();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+  private PluginAgent pluginAgent(Api cluster, Component one) {
+    return new PluginAgent(
+        cluster,
+        one,
+        settings.node(),
+        settings.files().hostRoot(),
+        settings.reportInterval(),
+        metrics);
   }
 }

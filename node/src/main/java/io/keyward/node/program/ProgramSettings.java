@@ -8,7 +8,9 @@ import java.util.Optional;
 /// The settings of a node agent.
 ///
 /// @param node the name of this node
-/// @param server the URL of the API server of this node
+/// @param server the URL of the API server of this node; empty: as the manifest of kubeadm says
+/// @param clusterServer the URL of the API while the API server of this node is down; empty: as the
+///   kubeconfig says
 /// @param kubeconfig how to reach the cluster; empty: as a pod does
 /// @param files where the files of a static pod are on this node
 /// @param command how an API server that is not a static pod gets its configuration
@@ -16,7 +18,8 @@ import java.util.Optional;
 /// @param reportInterval how often plugins are asked for their health
 public record ProgramSettings(
     String node,
-    String server,
+    Optional<String> server,
+    Optional<String> clusterServer,
     Optional<Path> kubeconfig,
     HostKind.StaticPod files,
     Optional<HostKind.Command> command,

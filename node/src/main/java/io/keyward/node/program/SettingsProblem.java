@@ -4,7 +4,7 @@ package io.keyward.node.program;
 public final class SettingsProblem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  SettingsProblem(String problem) {
+  public SettingsProblem(String problem) {
     super(problem);
   }
 

@@ -85,7 +85,7 @@ public final class NodeReporterTest {
   }
 
   private static OperatorStatus read(JsonNode resource) {
-    return new StatusBody("KubeAPIServer", "").read(resource);
+    return new StatusBody("operator.openshift.io/v1", "KubeAPIServer", "").read(resource);
   }
 
   @ParameterizedTest(name = "{0}")

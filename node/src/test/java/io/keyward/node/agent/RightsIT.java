@@ -13,6 +13,7 @@ import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
 import io.keyward.kube.install.Installer;
+import io.keyward.kube.install.ObjectPath;
 import io.keyward.kube.install.Rights;
 import io.keyward.kube.migrate.Migrator;
 import io.keyward.kube.site.KubeSite;
@@ -201,7 +202,7 @@ public final class RightsIT {
   void aMissingRightIsSaidAndTheWorkGoesOnWhenItIsBack() {
     ObjectNode role =
         INSTALLED.rights().stream()
-            .filter(one -> Rights.path(one).contains("openshift-config-managed/roles/"))
+            .filter(one -> ObjectPath.of(one).contains("openshift-config-managed/roles/"))
             .findFirst()
             .orElseThrow();
     ObjectNode none = role.deepCopy();
@@ -448,7 +449,7 @@ public final class RightsIT {
   }
 
   private void set(ObjectNode right) {
-    admin.apply(Rights.path(right), "keyward-install", right);
+    admin.apply(ObjectPath.of(right), "keyward-install", right);
   }
 
   /// Rights take a moment to become true.

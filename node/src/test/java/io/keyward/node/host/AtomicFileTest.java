@@ -36,4 +36,14 @@ public final class AtomicFileTest {
     assertThat(directory.toFile().list()).containsExactly("taken");
     assertThat(taken).isEmptyDirectory();
   }
+
+  @Test
+  void replacesOnlyTheExpectedContent() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "old");
+    assertThat(AtomicFile.replace(file, "other".getBytes(UTF_8), "new".getBytes(UTF_8))).isFalse();
+    assertThat(file).hasContent("old");
+    assertThat(AtomicFile.replace(file, "old".getBytes(UTF_8), "new".getBytes(UTF_8))).isTrue();
+    assertThat(directory).isDirectoryContaining("glob:**/file");
+    assertThat(file).hasContent("new");
+  }
 }

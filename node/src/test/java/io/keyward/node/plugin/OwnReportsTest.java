@@ -13,7 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 public final class OwnReportsTest {
-  private static final StatusBody BODY = new StatusBody("KubeAPIServer", "");
+  private static final StatusBody BODY =
+      new StatusBody("operator.openshift.io/v1", "KubeAPIServer", "");
   private static final OperatorStatus NOTHING = status();
   private static final KeySerial SERIAL = new KeySerial(3);
   private static final Instant BEGIN = Instant.parse("2026-01-02T03:04:05Z");

@@ -24,14 +24,16 @@ public enum ServerBinary {
       Module.MIGRATOR,
       "sigs.k8s.io/kube-storage-version-migrator/cmd/migrator",
       100),
-  VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300);
+  VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300),
+  HELM("helm", Module.HELM, "helm.sh/helm/v4/cmd/helm", 215);
 
   /// One Go module per family of servers; their files are resources beside this class.
   enum Module {
     ETCD("etcd", 1),
     KUBERNETES("kubernetes", 4),
     MIGRATOR("migrator", 1),
-    VAULT("vault", 4);
+    VAULT("vault", 4),
+    HELM("helm", 2);
 
     private final String folder;
     private final long gibibytes;
@@ -92,7 +94,8 @@ public enum ServerBinary {
           KUBEADM,
           SAMPLE_APISERVER,
           STORAGE_VERSION_MIGRATOR,
-          VAULT ->
+          VAULT,
+          HELM ->
           false;
     };
   }

@@ -88,6 +88,7 @@ public final class KubeadmCluster implements AutoCloseable {
   }
 
   private void up(int count) {
+    talk.accept("creating cluster " + id);
     Path images = NodeImages.ensure(binaries, files);
     Path programs = programs();
     network();

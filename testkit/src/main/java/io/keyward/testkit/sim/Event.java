@@ -53,6 +53,8 @@ public record Event(Kind kind, int a, int b) {
     LOSE_ANSWER(2),
     OBSERVE_STALE(5),
     SET_CLOCK(1),
+    CRASH_AGENT(6),
+    REBOOT(1),
     AUDIT(1),
     SET_EXTERNAL(1),
     PLUGIN_DOWN(1),

@@ -32,12 +32,17 @@ final class Happening {
       case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
-      case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE -> roll(event, server);
-      case UNKNOWN_REVISION, KNOWN_REVISION -> claim(event, instance(server, b));
+      case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE, CRASH_AGENT, REBOOT ->
+          roll(event, server);
+      case UNKNOWN_REVISION, KNOWN_REVISION ->
+          claim(event, b % 3 == 0 ? underWay(server, instance(server, b)) : instance(server, b));
       case STORE -> store(server, b);
       case MIGRATE, FAIL_MIGRATION, LOSE_MIGRATION -> migrate(event, server);
       case PREFLIGHT -> world.preflight(server, b % 3 != 0);
-      case MONITOR -> world.monitor(server, instance(server, b));
+      case MONITOR -> {
+        world.act(instance(server, b), NodeMachine.ALL_WRITES);
+        world.monitor(server, instance(server, b));
+      }
       case SET_CLOCK -> instance(server, b).clockIsAhead = CLOCKS[b / 7 % CLOCKS.length];
       case AUDIT -> world.audit(server);
       case RESTORE_ETCD, ENCRYPTED_BEFORE, REFUSE_OBJECT, ADMIT_OBJECTS ->
@@ -127,19 +132,39 @@ final class Happening {
     return server.instances.get(b % server.instances.size());
   }
 
+  private static Instance underWay(Server server, Instance otherwise) {
+    for (Instance one : server.instances) {
+      if (one.machine != null && one.machine.isUnderWay()) {
+        return one;
+      }
+    }
+    return otherwise;
+  }
+
   private void roll(Event event, Server server) {
     Instance instance = instance(server, event.b());
     switch (event.kind()) {
       case RESTART -> {
         boolean others = server.instances.stream().allMatch(i -> i.ready || i == instance);
-        if (server.managed) {
-          world.bring(server, instance);
+        if (instance.machine != null) {
+          instance.machine.act(world, NodeMachine.ALL_WRITES);
         } else if ((instance.revision != server.latest() || instance.failed)
             && (others || event.b() % 5 == 0)) {
           world.rollOut(server, instance);
         }
       }
-      case READY -> instance.ready = !instance.failed;
+      case READY -> {
+        if (instance.machine == null || !instance.machine.start(world)) {
+          instance.ready = !instance.failed;
+        }
+      }
+      // Most crashes that matter are those of an agent that has something to write.
+      case CRASH_AGENT -> world.act(underWay(server, instance), event.b() / 7 % 8);
+      case REBOOT -> {
+        if (instance.machine != null) {
+          instance.machine.reboot(world);
+        }
+      }
       case UNREADY -> instance.ready = false;
       case FAIL -> instance.fail();
       case REVERT -> {
@@ -153,8 +178,7 @@ final class Happening {
         server.instances.remove(instance);
         // Where Keyward has rolled nothing out, a new node gets the files that the others have.
         var added =
-            new Instance(
-                server.newNode(),
+            server.newInstance(
                 server.latest(),
                 instance.isForeign ? instance.runs : server.newestRevision(),
                 world.now);
@@ -168,7 +192,12 @@ final class Happening {
   private static void claim(Event event, Instance instance) {
     boolean isUnknown = event.kind() == Event.Kind.UNKNOWN_REVISION;
     // The number alone counts where a node has none yet.
-    instance.edited = isUnknown && event.b() % 2 == 0 && instance.revision > 0;
+    boolean isEdited = isUnknown && event.b() % 2 == 0 && instance.revision > 0;
+    if (instance.machine == null) {
+      instance.edited = isEdited;
+    } else {
+      instance.machine.edit(isEdited);
+    }
     instance.ahead = isUnknown && !instance.edited ? 100_000 : 0;
   }
 

@@ -4,6 +4,8 @@ import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
+import io.keyward.core.rollout.node.NodeFailure;
+import io.keyward.testkit.sim.node.SimulatedAgent;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +19,7 @@ final class Instance {
 
   final String node;
 
-  /// What its process runs, and what the files of its node hold.
+  /// What its process runs.
   int revision;
 
   Server.Revision runs;
@@ -30,6 +32,9 @@ final class Instance {
 
   /// What its agent last reported.
   private Report reported;
+
+  /// Its machine and its agent; absent where a platform rolls out.
+  @Nullable NodeMachine machine;
 
   boolean ready = true;
   boolean failed;
@@ -55,7 +60,8 @@ final class Instance {
   /// What a node agent reports of its API server.
   ///
   /// @param current the newest revision that was ready
-  private record Report(int current, boolean ready, boolean failed, int tried, long startedAt) {}
+  private record Report(
+      long current, boolean ready, Optional<NodeFailure> failure, long startedAt) {}
 
   Instance(String node, int revision, Server.Revision runs, long now) {
     this.node = node;
@@ -63,15 +69,17 @@ final class Instance {
     this.runs = runs;
     this.target = revision;
     this.startedAt = now;
-    this.reported = new Report(revision, true, false, revision, now);
+    this.reported = new Report(revision, true, Optional.empty(), now);
   }
 
   /// Its agent reports.
-  ///
-  /// @param serves whether its API server is ready with a configuration that works
-  void report(boolean serves) {
-    int current = serves ? revision : Math.min(revision, reported.current());
-    reported = new Report(current, serves, failed, revision, startedAt);
+  void report(SimulatedAgent.Report report) {
+    reported = new Report(report.current(), report.ready(), report.failure(), startedAt);
+  }
+
+  /// What its agent last reported, which is all that it knows after a restart.
+  SimulatedAgent.Report reported() {
+    return new SimulatedAgent.Report(reported.current(), reported.ready(), reported.failure());
   }
 
   Revisions.Node asNode() {
@@ -79,8 +87,10 @@ final class Instance {
         node,
         reported.current(),
         target,
-        reported.failed() ? reported.tried() : 0,
-        reported.ready());
+        reported.failure().map(NodeFailure::revision).orElse(0L),
+        reported.ready(),
+        reported.failure().map(NodeFailure::why).orElse(""),
+        Optional.empty());
   }
 
   Pod asPod() {
@@ -89,7 +99,7 @@ final class Instance {
         node,
         Pod.Phase.RUNNING,
         reported.ready(),
-        Integer.toString(reported.current()),
+        Long.toString(reported.current()),
         Instant.ofEpochSecond(reported.startedAt()));
   }
 
@@ -111,7 +121,7 @@ final class Instance {
 
   /// Whether its files hold what the cluster does not know. Without a revision there are none.
   boolean isUnknown() {
-    return ahead != 0 || (edited && revision > 0);
+    return ahead != 0 || (edited && (machine == null ? revision : machine.installed()) > 0);
   }
 
   /// What its agent reports of its files.
@@ -119,14 +129,21 @@ final class Instance {
     return new Claim(
         "node",
         node,
-        revision + ahead,
-        Optional.of(edited ? "edited" : ahead == 0 ? runs.digest() : "another"));
+        (machine == null ? revision : machine.installed()) + ahead,
+        Optional.of(edited ? "edited" : ahead == 0 ? digest() : "another"));
+  }
+
+  private String digest() {
+    return machine == null ? runs.digest() : machine.digest();
   }
 
   /// Does not get ready by itself any more.
   void fail() {
     ready = false;
     failed = true;
+    if (machine != null) {
+      machine.stop();
+    }
   }
 
   /// The plugin asks the KMS.

@@ -9,6 +9,7 @@ import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Statement 3: serials only grow, at most one key is on its way, and a key that an instance has
@@ -18,6 +19,10 @@ final class KeyCycles {
 
   /// Every key that a configuration ever had, as it was there.
   private final TreeMap<KeySerial, Key> used = new TreeMap<>();
+
+  /// Keys that were withdrawn before they could write. If somebody damages such a secret, the key
+  /// still protects nothing.
+  private final TreeSet<KeySerial> withdrawn = new TreeSet<>();
 
   KeyCycles(Server server) {
     this.server = server;
@@ -42,9 +47,14 @@ final class KeyCycles {
         && key.stage() != KeyStage.WRITE) {
       throw broken("key " + key.serial() + " may write and loses that stage");
     }
-    if (isWithdrawn(key) && mayHaveWritten(key)) {
+    if (!isWithdrawn(key)) {
+      withdrawn.remove(key.serial());
+      return;
+    }
+    if (mayHaveWritten(key)) {
       throw broken("key " + key.serial() + " is withdrawn although it may have written");
     }
+    withdrawn.add(key.serial());
   }
 
   /// The secret of a key that is in use, written again.
@@ -132,8 +142,7 @@ final class KeyCycles {
       return;
     }
     for (KeyStack.Slot slot : runs.reads()) {
-      Server.Secret secret = server.secrets.get(slot.key().serial());
-      if (secret == null || secret.damaged() || !isWithdrawn(secret.key())) {
+      if (!isWithdrawn(slot.key().serial())) {
         boolean isKept =
             next.reads().stream()
                 .anyMatch(one -> one.key().serial().compareTo(slot.key().serial()) >= 0);
@@ -143,6 +152,12 @@ final class KeyCycles {
         return;
       }
     }
+  }
+
+  private boolean isWithdrawn(KeySerial serial) {
+    Server.Secret secret = server.secrets.get(serial);
+    return secret != null
+        && (secret.damaged() ? withdrawn.contains(serial) : isWithdrawn(secret.key()));
   }
 
   private Violation broken(String what) {

@@ -2,6 +2,8 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.turn.TurnPlan;
+import io.keyward.testkit.sim.node.AgentMistakes;
+import io.keyward.testkit.sim.node.AgentRules;
 import org.jspecify.annotations.Nullable;
 
 /// Engines with a known mistake, at least one for each statement of the design, and adapters that
@@ -76,6 +78,25 @@ public enum Mutant implements Brain {
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
   ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
 
+  /// An agent restarts the API server and has not written the file.
+  AGENT_WRITES_NO_FILE(15, AgentMistakes.WRITES_NO_FILE),
+  /// An agent writes the number of a revision before its file, and crashes between the two.
+  AGENT_WRITES_THE_NUMBER_FIRST(15, AgentMistakes.WRITES_THE_NUMBER_FIRST),
+  /// An agent reports a revision before the process runs it.
+  AGENT_REPORTS_TOO_EARLY(15, AgentMistakes::reportsTooEarly),
+  /// An agent takes the process from before the write for the new one.
+  AGENT_TRUSTS_THE_OLD_PROCESS(15, AgentMistakes::takesTheOldProcessForTheNewOne),
+  /// An agent starts the API server with a file that somebody edited.
+  AGENT_IGNORES_THE_FILE_DIGEST(15, AgentMistakes::ignoresTheDigestOfTheFile),
+  /// An agent does not compare the digest that the API server reports with the file.
+  AGENT_IGNORES_THE_LOADED_DIGEST(15, AgentMistakes.IGNORES_THE_LOADED_DIGEST),
+  /// An agent replaces a configuration that was not created by Keyward.
+  AGENT_WRITES_OVER_EXISTING(12, AgentMistakes::writesOverAnExistingConfiguration),
+  /// An agent does not restart an API server that runs the files from before.
+  AGENT_NEVER_RESTARTS(9, AgentMistakes::neverRestarts),
+  /// An agent never reports a revision that runs.
+  AGENT_NEVER_ARRIVES(9, AgentMistakes::neverArrives),
+
   /// A key secret replaces another one with its name.
   IGNORES_KEY_IS_NEW(0, Precondition.KEY_IS_NEW),
   /// A key secret is written over what somebody else wrote.
@@ -90,6 +111,8 @@ public enum Mutant implements Brain {
   IGNORES_PRUNE_VERSION(0, Precondition.PRUNE_VERSION),
   /// A configuration is written over what somebody else wrote.
   IGNORES_CONFIG_VERSION(5, Precondition.CONFIG_VERSION),
+  /// A configuration is written on top of a rollout that was not seen.
+  IGNORES_PUBLISH_STATUS(3, Precondition.PUBLISH_STATUS),
   /// A migration is started in place of another one.
   IGNORES_MIGRATION_VERSION(0, Precondition.MIGRATION_VERSION),
   /// The result of a preflight is written over that of another one.
@@ -111,17 +134,28 @@ public enum Mutant implements Brain {
   @SuppressWarnings("ImmutableEnumChecker")
   private final Brain brain;
 
+  // The same.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final AgentRules agent;
+
   private final @Nullable Precondition ignored;
 
   Mutant(int statement, Brain brain) {
-    this.statement = statement;
-    this.brain = brain;
-    this.ignored = null;
+    this(statement, brain, AgentRules.ENGINE, null);
+  }
+
+  Mutant(int statement, AgentRules agent) {
+    this(statement, Brain.ENGINE, agent, null);
   }
 
   Mutant(int statement, Precondition ignored) {
+    this(statement, Brain.ENGINE, AgentRules.ENGINE, ignored);
+  }
+
+  Mutant(int statement, Brain brain, AgentRules agent, @Nullable Precondition ignored) {
     this.statement = statement;
-    this.brain = Brain.ENGINE;
+    this.brain = brain;
+    this.agent = agent;
     this.ignored = ignored;
   }
 
@@ -134,6 +168,11 @@ public enum Mutant implements Brain {
   @Override
   public TurnPlan plan(ObservedState seen) {
     return brain.plan(seen);
+  }
+
+  @Override
+  public AgentRules agent() {
+    return agent;
   }
 
   @Override

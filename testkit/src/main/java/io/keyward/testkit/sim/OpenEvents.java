@@ -65,6 +65,7 @@ final class OpenEvents {
       instance.restart(0, files, world.now);
       instance.isForeign = true;
       instance.ready = true;
+      server.provision(instance, world.now);
     }
     server.etcdVersion++;
   }

@@ -23,6 +23,9 @@ enum Precondition {
   /// The configuration is what was seen.
   CONFIG_VERSION,
 
+  /// No configuration is written if nodes reported or targets changed since.
+  PUBLISH_STATUS,
+
   /// A migration is started in place of the one that was seen.
   MIGRATION_VERSION,
 

@@ -30,7 +30,11 @@ final class Quiescence {
     for (Server server : world.servers) {
       server.instances.forEach(instance -> {
         instance.ahead = 0;
-        instance.edited = false;
+        if (instance.machine == null) {
+          instance.edited = false;
+        } else {
+          instance.machine.repair(world);
+        }
         instance.clockIsAhead = 0;
         instance.pluginsDown = false;
       });
@@ -115,13 +119,22 @@ final class Quiescence {
     for (int i = 0; before != server.statusVersion && i < 4 * server.instances.size(); i++) {
       before = server.statusVersion;
       for (Instance instance : server.instances) {
-        world.bring(server, instance);
-        server.invariants.holdNow();
-        instance.ready = true;
+        act(server, instance);
         world.monitor(server, instance);
       }
       turn(server);
     }
+  }
+
+  /// The agent has its node run what it should, and reports it.
+  private void act(Server server, Instance instance) {
+    world.act(instance, NodeMachine.ALL_WRITES);
+    if (instance.machine != null && instance.machine.start(world)) {
+      server.invariants.holdNow();
+    }
+    instance.ready = true;
+    world.act(instance, NodeMachine.ALL_WRITES);
+    server.invariants.holdNow();
   }
 
   private void turn(Server server) {

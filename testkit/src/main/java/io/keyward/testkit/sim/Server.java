@@ -11,6 +11,8 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.PreflightState;
+import io.keyward.testkit.sim.node.AgentRules;
+import io.keyward.testkit.sim.node.Machine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -51,6 +53,7 @@ final class Server {
 
   record Migration(MigrationStatus status, int next, int version) {}
 
+  private final int count;
   final int index;
   final String name;
 
@@ -102,12 +105,16 @@ final class Server {
   private int stamps;
   private int nodes;
 
-  Server(int index, int count) {
+  private final AgentRules rules;
+
+  Server(int index, int count, AgentRules rules) {
     this.index = index;
+    this.rules = rules;
     this.name = "server-" + index;
+    this.count = count;
     this.managed = count % 2 == 0;
     for (int i = 0; i < count; i++) {
-      instances.add(new Instance(newNode(), 0, newestRevision(), 0));
+      instances.add(newInstance(0, newestRevision(), 0));
     }
     for (Resource resource : Spec.RESOURCES.get(index)) {
       var values = new Value[OBJECTS];
@@ -116,8 +123,19 @@ final class Server {
     }
   }
 
-  String newNode() {
-    return "node-" + index + "-" + nodes++;
+  /// On a new node, which was set up with this.
+  Instance newInstance(int revision, Revision files, long now) {
+    var added = new Instance("node-" + index + "-" + nodes++, revision, files, now);
+    provision(added, now);
+    return added;
+  }
+
+  /// Two nodes are static pods, four are not.
+  void provision(Instance instance, long now) {
+    if (managed) {
+      var machine = Machine.of(count == 2, nodes - 1);
+      instance.machine = new NodeMachine(this, instance, machine, rules, now);
+    }
   }
 
   /// What was last written is in the newest revision.

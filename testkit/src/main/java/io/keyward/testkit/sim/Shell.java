@@ -148,7 +148,8 @@ final class Shell {
   }
 
   private boolean publish(EncryptionLayout layout, OperatorReading read) {
-    if (isRefused(Precondition.CONFIG_VERSION, server.publishedVersion, read.publishedVersion)) {
+    if (isRefused(Precondition.CONFIG_VERSION, server.publishedVersion, read.publishedVersion)
+        || isRefused(Precondition.PUBLISH_STATUS, server.statusVersion, read.statusVersion)) {
       return false;
     }
     server.invariants.onPublish(layout);

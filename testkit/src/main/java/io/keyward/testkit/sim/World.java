@@ -63,7 +63,7 @@ final class World {
   World(List<Integer> instances, Brain brain) {
     this.brain = brain;
     for (int i = 0; i < SERVERS; i++) {
-      servers.add(new Server(i, instances.get(i)));
+      servers.add(new Server(i, instances.get(i), brain.agent()));
     }
     servers.forEach(server -> server.invariants.onSpec(spec));
   }
@@ -153,7 +153,6 @@ final class World {
   }
 
   void monitor(Server server, Instance instance) {
-    instance.report(server.isServing(instance, kms));
     EncryptionLayout layout = server.layoutOf(instance);
     if (layout == null) {
       return;
@@ -185,13 +184,10 @@ final class World {
     preflights.work(server, speaks);
   }
 
-  /// A node agent brings the revision that the operator set for its node, and restarts an API
-  /// server that failed.
-  void bring(Server server, Instance instance) {
-    if (instance.target > instance.revision && !instance.isForeign) {
-      instance.restart(instance.target, server.revision(instance.target), now);
-    } else if (instance.failed) {
-      instance.restart(now);
+  /// The agent of a node takes a step; on a platform there is none.
+  void act(Instance instance, int writes) {
+    if (instance.machine != null) {
+      instance.machine.act(this, writes);
     }
   }
 

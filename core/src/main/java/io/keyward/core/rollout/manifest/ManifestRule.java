@@ -37,6 +37,34 @@ public final class ManifestRule {
     return List.copyOf(needs);
   }
 
+  /// What the configuration lacks that kubeadm writes manifests from. Nothing before every node has
+  /// a revision: kubeadm would start an API server with the path of a file that does not exist.
+  ///
+  /// @param sockets of the plugins that the configuration names
+  /// @param revisions that the nodes run
+  public static List<ManifestNeed> kubeadmConfigNeeds(
+      PodManifest config, Collection<String> sockets, Collection<Long> revisions) {
+    boolean hasFiles = !revisions.isEmpty() && revisions.stream().allMatch(one -> one > 0);
+    return hasFiles ? kubeadmNeeds(config, sockets) : List.of();
+  }
+
+  /// What a manifest of kubeadm lacks. A missing label is no need: it only makes the kubelet
+  /// restart the pod.
+  ///
+  /// @param sockets of the plugins that the configuration names
+  public static List<ManifestNeed> kubeadmNeeds(PodManifest pod, Collection<String> sockets) {
+    var needs = new ArrayList<ManifestNeed>();
+    ConfigPlace place = ConfigPlace.KUBEADM;
+    if (!pod.configFlag().filter(place.file()::equals).isPresent()) {
+      needs.add(new ManifestNeed.Flag());
+    }
+    if (!bare(pod.mounts().getOrDefault(place.mountPath(), "")).equals(place.directory())) {
+      needs.add(new ManifestNeed.Resources());
+    }
+    needs.addAll(directories(pod.mounts(), sockets));
+    return List.copyOf(needs);
+  }
+
   /// The directories of sockets that the container does not see.
   ///
   /// @param mounts where it sees which path of the node; empty for what is no such path

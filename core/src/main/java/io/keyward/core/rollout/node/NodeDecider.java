@@ -36,7 +36,7 @@ public final class NodeDecider {
       case RESTS -> isOld ? new Restart() : new Wait();
       case WAITS -> new Wait();
       case LOST ->
-          isOld && !seen.restartsItself()
+          isOld
               ? new RestartAgain(failure(seen, "the API server still runs what was there before"))
               : waitOrGiveUp(seen);
     };
@@ -53,6 +53,15 @@ public final class NodeDecider {
                     ? "the API server does not answer; its log says why"
                     : "the API server is not ready; its log says why"))
         : new Wait();
+  }
+
+  /// Whether the API server is ready with the revision that was reported of it. It may have been
+  /// restarted while its file was edited: when the file is restored, it still runs the edited one.
+  public static boolean isReady(NodeView seen) {
+    OnDisk disk = seen.disk();
+    boolean isComparable =
+        disk.isIntact() && seen.wanted() <= disk.revision() && seen.arrived() == disk.revision();
+    return seen.server().ready() && (!isComparable || runs(seen));
   }
 
   /// The only copy of a key may be there.

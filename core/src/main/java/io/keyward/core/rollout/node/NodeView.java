@@ -15,7 +15,6 @@ public record NodeView(
     Server server,
     long arrived,
     Patience patience,
-    boolean restartsItself,
     Optional<NodeFailure> failure,
     Optional<String> existing) {
 

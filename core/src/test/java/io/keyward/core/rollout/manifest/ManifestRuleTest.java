@@ -3,7 +3,6 @@ package io.keyward.core.rollout.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.rollout.ManifestNeed;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -59,17 +58,68 @@ final class ManifestRuleTest {
             },
             seen,
             label.equals("yes"));
-    var lacks = new ArrayList<String>();
-    for (ManifestNeed need : ManifestRule.needs(pod, words(sockets))) {
-      lacks.add(
-          switch (need) {
-            case ManifestNeed.Sockets(var directory) -> directory;
-            case ManifestNeed.Obstacle(var directory, _) -> "!" + directory;
-            case ManifestNeed.Flag _, ManifestNeed.Label _, ManifestNeed.Resources _ ->
-                need.getClass().getSimpleName();
-          });
+    assertThat(names(ManifestRule.needs(pod, words(sockets)))).as(name).isEqualTo(words(needs));
+  }
+
+  /// Mounts are `container path=node path`, where `K` stands for the directory of the configuration
+  /// on a node of kubeadm.
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                        | flag | mounts    | sockets    | needs
+          as kubeadm wrote it           | -    | -         | -          | Flag Resources
+          complete                      | ok   | K=K       | -          | -
+          a flag for another file       | /x   | K=K       | -          | Flag
+          no volume                     | ok   | -         | -          | Resources
+          another directory of the node | ok   | K=/o      | -          | Resources
+          an empty directory            | ok   | K=        | -          | Resources
+          a socket out of sight         | ok   | K=K       | /run/kms/a | /run/kms
+          in sight                      | ok   | K=K /k=/k | /k/a       | -
+          another path instead          | ok   | K=K /k=/o | /k/a       | !/k
+          """)
+  void findsWhatAManifestOfKubeadmLacks(
+      String name, String flag, String mounts, String sockets, String needs) {
+    ConfigPlace place = ConfigPlace.KUBEADM;
+    var seen = new TreeMap<String, String>();
+    for (String mount : words(mounts)) {
+      String[] sides = mount.replace("K", place.directory()).split("=", -1);
+      seen.put(sides[0], sides[1]);
     }
-    assertThat(lacks).as(name).isEqualTo(words(needs));
+    Optional<String> file =
+        switch (flag) {
+          case "-" -> Optional.empty();
+          case "ok" -> Optional.of(place.file());
+          default -> Optional.of(flag);
+        };
+    assertThat(names(ManifestRule.kubeadmNeeds(new PodManifest(file, seen, false), words(sockets))))
+        .as(name)
+        .isEqualTo(words(needs));
+  }
+
+  /// A node without a revision has no file yet.
+  @ParameterizedTest
+  @CsvSource({"-,0", "0,0", "0 1,0", "1 1,2", "3,2"})
+  void kubeadmIsToldWhenEveryNodeHasAFile(String revisions, int needs) {
+    assertThat(
+            ManifestRule.kubeadmConfigNeeds(
+                new PodManifest(Optional.empty(), new TreeMap<>(), true),
+                List.of(),
+                words(revisions).stream().map(Long::valueOf).toList()))
+        .hasSize(needs);
+  }
+
+  private static List<String> names(List<ManifestNeed> needs) {
+    return needs.stream()
+        .map(need ->
+            switch (need) {
+              case ManifestNeed.Sockets(var directory) -> directory;
+              case ManifestNeed.Obstacle(var directory, _) -> "!" + directory;
+              case ManifestNeed.Flag _, ManifestNeed.Label _, ManifestNeed.Resources _ ->
+                  need.getClass().getSimpleName();
+            })
+        .toList();
   }
 
   private static List<String> words(String text) {

@@ -20,8 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// After it stands `!` where it is not ready, `=` where it says that it has loaded the
 /// configuration on disk, and `#` where it says that it has loaded another one. `q@` is q after
 /// another boot.
-///
-/// A pod is started anew by somebody else, other API servers by the agent's command.
 final class NodeDeciderTest {
   private static final Instant WRITTEN = Instant.parse("2026-01-02T12:00:00Z");
   private static final Instant BOOT = Instant.parse("2026-01-01T00:00:00Z");
@@ -31,53 +29,52 @@ final class NodeDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                       | wanted | disk | server | arrived | patience | by      | failed | decision
-          nothing was ever brought                     | 0      | 0    | p      | 0       | rests    | command | -      | arrived 0
-          and its API server is down                   | 0      | 0    | -      | 0       | rests    | command | -      | wait
-          the first revision                           | 1      | 0    | p      | 0       | rests    | command | -      | bring 1
-          the next one                                 | 5      | 4<p  | q      | 4       | rests    | command | -      | bring 5
-          one that could not be brought is tried again | 5      | 4<p  | q      | 4       | rests    | command | 5      | bring 5
-          never an older one                           | 4      | 5<p  | q      | 5       | rests    | command | -      | arrived 5
-          the old one still answers                    | 5      | 5<p  | p      | 4       | waits    | command | -      | wait
-          then nobody                                  | 5      | 5<p  | -      | 4       | waits    | command | -      | wait
-          then a new one that is not ready             | 5      | 5<p  | q!     | 4       | waits    | command | -      | wait
-          then it is ready                             | 5      | 5<p  | q      | 4       | waits    | command | -      | arrived 5
-          and says that it has loaded it               | 5      | 5<p  | q=     | 4       | waits    | command | -      | arrived 5
-          loaded by the old one is not started anew    | 5      | 5<p  | p=     | 4       | waits    | command | -      | wait
-          a new one that has loaded something else     | 5      | 5<p  | q#     | 4       | waits    | command | -      | wait
-          a pod that has loaded a new configuration    | 5      | 5*   | p=     | 4       | waits    | pod     | -      | arrived 5
-          a pod of the same configuration              | 5      | 5<p  | p=     | 4       | waits    | pod     | -      | wait
-          the old one answers for too long             | 5      | 5<p  | p      | 4       | lost     | command | -      | again 5
-          the same of a pod                            | 5      | 5<p  | p      | 4       | lost     | pod     | -      | give up 5
-          told once                                    | 5      | 5<p  | p      | 4       | lost     | pod     | 5      | wait
-          nobody answers for too long                  | 5      | 5<p  | -      | 4       | lost     | command | -      | give up 5
-          not ready for too long                       | 5      | 5<p  | q!     | 4       | lost     | command | -      | give up 5
-          what was told of an older one is no news     | 5      | 5<p  | -      | 4       | lost     | command | 4      | give up 5
-          it came up at last                           | 5      | 5<p  | q      | 4       | lost     | command | 5      | arrived 5
-          the agent was restarted, the command not run | 5      | 5<p  | p      | 4       | rests    | command | -      | restart
-          the agent was restarted after all was done   | 5      | 5<p  | q      | 5       | rests    | command | -      | arrived 5
-          the agent was restarted before it was told   | 5      | 5<p  | q      | 4       | rests    | command | -      | arrived 5
-          it ended by itself after it had arrived      | 5      | 5<p  | -      | 5       | rests    | command | -      | wait
-          and was started by itself                    | 5      | 5<p  | q      | 5       | rests    | command | -      | arrived 5
-          it ended by itself before the files came     | 5      | 5<q  | q      | 4       | waits    | command | -      | wait
-          the machine was booted anew                  | 5      | 5<q  | q@     | 4       | rests    | command | -      | arrived 5
-          somebody changed the file                    | 5      | 5<p  | q#     | 5       | rests    | command | -      | restart
-          the file does not hold what was written      | 5      | 5<p~ | q      | 4       | waits    | command | -      | give up 5
-          nor after it had arrived                     | 5      | 5<p~ | q      | 5       | rests    | command | -      | give up 5
-          its API server is not started with it        | 5      | 5<p~ | p      | 4       | rests    | command | -      | give up 5
-          the same of a pod that has loaded it         | 5      | 5<p~ | q=     | 4       | waits    | pod     | -      | give up 5
-          the next revision corrects it                | 6      | 5<p~ | q      | 5       | rests    | command | -      | bring 6
-          clock back: a new one seems old              | 5      | 5<p  | q-2h   | 4       | waits    | command | -      | arrived 5
-          the same with what it has loaded             | 5      | 5<p  | q-2h=  | 4       | waits    | command | -      | arrived 5
-          clock back after it had arrived              | 5      | 5<p  | q-2h   | 5       | rests    | command | -      | arrived 5
-          the same, and nobody knows who ran before    | 5      | 5    | q-2h=  | 5       | rests    | command | -      | arrived 5
-          clock back: the old one is still the old one | 5      | 5<p  | p-2h   | 4       | waits    | command | -      | wait
-          clock on: the old one seems new              | 5      | 5<p  | p+2h   | 4       | waits    | command | -      | wait
-          the same where it remembers its start        | 5      | 5<p  | p~2h   | 4       | waits    | command | -      | wait
-          clock on, and the agent was restarted        | 5      | 5<p  | p+2h   | 4       | rests    | command | -      | restart
-          nobody knows who ran: later by the clock     | 5      | 5    | q      | 4       | waits    | command | -      | arrived 5
-          nobody knows who ran: earlier by the clock   | 5      | 5    | p      | 4       | rests    | command | -      | restart
-          and after that restart everybody knows       | 5      | 5<p  | q-2h   | 4       | waits    | command | -      | arrived 5
+          # case                                       | wanted | disk | server | arrived | patience | failed | decision
+          nothing was ever brought                     | 0      | 0    | p      | 0       | rests    | -      | arrived 0
+          and its API server is down                   | 0      | 0    | -      | 0       | rests    | -      | wait
+          the first revision                           | 1      | 0    | p      | 0       | rests    | -      | bring 1
+          the next one                                 | 5      | 4<p  | q      | 4       | rests    | -      | bring 5
+          one that could not be brought is tried again | 5      | 4<p  | q      | 4       | rests    | 5      | bring 5
+          never an older one                           | 4      | 5<p  | q      | 5       | rests    | -      | arrived 5
+          the old one still answers                    | 5      | 5<p  | p      | 4       | waits    | -      | wait
+          then nobody                                  | 5      | 5<p  | -      | 4       | waits    | -      | wait
+          then a new one that is not ready             | 5      | 5<p  | q!     | 4       | waits    | -      | wait
+          then it is ready                             | 5      | 5<p  | q      | 4       | waits    | -      | arrived 5
+          and says that it has loaded it               | 5      | 5<p  | q=     | 4       | waits    | -      | arrived 5
+          loaded by the old one is not started anew    | 5      | 5<p  | p=     | 4       | waits    | -      | wait
+          a new one that has loaded something else     | 5      | 5<p  | q#     | 4       | waits    | -      | wait
+          a pod that has loaded a new configuration    | 5      | 5*   | p=     | 4       | waits    | -      | arrived 5
+          a pod of the same configuration              | 5      | 5<p  | p=     | 4       | waits    | -      | wait
+          the old one answers for too long             | 5      | 5<p  | p      | 4       | lost     | -      | again 5
+          told once                                    | 5      | 5<p  | -      | 4       | lost     | 5      | wait
+          nobody answers for too long                  | 5      | 5<p  | -      | 4       | lost     | -      | give up 5
+          not ready for too long                       | 5      | 5<p  | q!     | 4       | lost     | -      | give up 5
+          what was told of an older one is no news     | 5      | 5<p  | -      | 4       | lost     | 4      | give up 5
+          it came up at last                           | 5      | 5<p  | q      | 4       | lost     | 5      | arrived 5
+          the agent was restarted, the command not run | 5      | 5<p  | p      | 4       | rests    | -      | restart
+          the agent was restarted after all was done   | 5      | 5<p  | q      | 5       | rests    | -      | arrived 5
+          the agent was restarted before it was told   | 5      | 5<p  | q      | 4       | rests    | -      | arrived 5
+          it ended by itself after it had arrived      | 5      | 5<p  | -      | 5       | rests    | -      | wait
+          and was started by itself                    | 5      | 5<p  | q      | 5       | rests    | -      | arrived 5
+          it ended by itself before the files came     | 5      | 5<q  | q      | 4       | waits    | -      | wait
+          the machine was booted anew                  | 5      | 5<q  | q@     | 4       | rests    | -      | arrived 5
+          somebody changed the file                    | 5      | 5<p  | q#     | 5       | rests    | -      | restart
+          the file does not hold what was written      | 5      | 5<p~ | q      | 4       | waits    | -      | give up 5
+          nor after it had arrived                     | 5      | 5<p~ | q      | 5       | rests    | -      | give up 5
+          its API server is not started with it        | 5      | 5<p~ | p      | 4       | rests    | -      | give up 5
+          the same of a pod that has loaded it         | 5      | 5<p~ | q=     | 4       | waits    | -      | give up 5
+          the next revision corrects it                | 6      | 5<p~ | q      | 5       | rests    | -      | bring 6
+          clock back: a new one seems old              | 5      | 5<p  | q-2h   | 4       | waits    | -      | arrived 5
+          the same with what it has loaded             | 5      | 5<p  | q-2h=  | 4       | waits    | -      | arrived 5
+          clock back after it had arrived              | 5      | 5<p  | q-2h   | 5       | rests    | -      | arrived 5
+          the same, and nobody knows who ran before    | 5      | 5    | q-2h=  | 5       | rests    | -      | arrived 5
+          clock back: the old one is still the old one | 5      | 5<p  | p-2h   | 4       | waits    | -      | wait
+          clock on: the old one seems new              | 5      | 5<p  | p+2h   | 4       | waits    | -      | wait
+          the same where it remembers its start        | 5      | 5<p  | p~2h   | 4       | waits    | -      | wait
+          clock on, and the agent was restarted        | 5      | 5<p  | p+2h   | 4       | rests    | -      | restart
+          nobody knows who ran: later by the clock     | 5      | 5    | q      | 4       | waits    | -      | arrived 5
+          nobody knows who ran: earlier by the clock   | 5      | 5    | p      | 4       | rests    | -      | restart
+          and after that restart everybody knows       | 5      | 5<p  | q-2h   | 4       | waits    | -      | arrived 5
           """)
   void decides(
       String name,
@@ -86,10 +83,9 @@ final class NodeDeciderTest {
       String server,
       long arrived,
       String patience,
-      String by,
       String failed,
       String decision) {
-    assertThat(show(decide(wanted, disk, server, arrived, patience, by, failed, Optional.empty())))
+    assertThat(show(decide(wanted, disk, server, arrived, patience, failed, Optional.empty())))
         .as(name)
         .isEqualTo(decision);
   }
@@ -98,12 +94,40 @@ final class NodeDeciderTest {
   @CsvSource({"0,0,arrived 0", "1,0,give up 1", "5,4<p,give up 5", "4,4<p,arrived 4"})
   void noRevisionReplacesAnExistingConfiguration(long wanted, String disk, String decision) {
     NodeDecision decided =
-        decide(wanted, disk, "q", 0, "rests", "command", "-", Optional.of("aescbc for secrets"));
+        decide(wanted, disk, "q", 0, "rests", "-", Optional.of("aescbc for secrets"));
     assertThat(show(decided)).isEqualTo(decision);
     if (decided instanceof NodeDecision.GiveUp(var failure)) {
       assertThat(failure.kind()).isEqualTo(NodeFailure.Kind.NOT_BROUGHT);
       assertThat(failure.why()).endsWith("that Keyward did not create: aescbc for secrets");
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                   | wanted | disk | server | arrived | ready
+          it runs what is on disk                  | 5      | 5<p  | q=     | 5       | true
+          it does not say what it runs             | 5      | 5<p  | q      | 5       | true
+          it is not ready                          | 5      | 5<p  | q!=    | 5       | false
+          an edited file was restored              | 5      | 5<p  | q#     | 5       | false
+          the file is edited, it runs the revision | 5      | 5<p~ | q#     | 5       | true
+          the revision has not arrived yet         | 5      | 5<p  | p#     | 4       | true
+          the next one is not written yet          | 6      | 5<p  | q#     | 5       | true
+          """)
+  void isReadyWithTheRevisionThatArrived(
+      String name, long wanted, String disk, String server, long arrived, boolean ready) {
+    var seen =
+        new NodeView(
+            wanted,
+            disk(disk),
+            server(server),
+            arrived,
+            Patience.RESTS,
+            Optional.empty(),
+            Optional.empty());
+    assertThat(NodeDecider.isReady(seen)).as(name).isEqualTo(ready);
   }
 
   private static NodeDecision decide(
@@ -112,7 +136,6 @@ final class NodeDeciderTest {
       String server,
       long arrived,
       String patience,
-      String by,
       String failed,
       Optional<String> existing) {
     return NodeDecider.decide(
@@ -122,7 +145,6 @@ final class NodeDeciderTest {
             server(server),
             arrived,
             Patience.valueOf(patience.toUpperCase(Locale.ROOT)),
-            by.equals("pod"),
             failed.equals("-")
                 ? Optional.empty()
                 : Optional.of(

@@ -20,7 +20,7 @@ public record Access(
     }
   }
 
-  /// A client certificate and its key (PKCS#8), both PEM.
+  /// A client certificate and its key (PKCS#8, PKCS#1 or SEC1), both PEM.
   public record Certificate(Path chain, Path key) {}
 
   /// Name and password, where etcd has authentication switched on.

@@ -3,6 +3,7 @@ package io.keyward.etcd.live;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.keyward.etcd.live.LiveEtcdException.Kind;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -32,6 +33,9 @@ final class Failures {
       case INVALID_ARGUMENT ->
           description.contains("user name is empty") ? Kind.NO_USER : Kind.WRONG_PASSWORD;
       case RESOURCE_EXHAUSTED -> Kind.TOO_LARGE;
+      // A connection that the member closed while a request was written.
+      case UNKNOWN ->
+          status.getCause() instanceof ClosedChannelException ? Kind.UNREACHABLE : Kind.FAILED;
       default -> Kind.FAILED;
     };
   }

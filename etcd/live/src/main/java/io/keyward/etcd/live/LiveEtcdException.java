@@ -9,7 +9,8 @@ public final class LiveEtcdException extends RuntimeException {
     UNREACHABLE("nobody answers at this address", "check address and port, and that etcd runs"),
     SPEAKS_TLS("the server closes a connection without TLS", "write https:// in place of http://"),
     SPEAKS_PLAIN("the server does not speak TLS", "check the port, or write http://"),
-    CERTIFICATE_FILE("a certificate or key file cannot be used", "give PEM files; keys as PKCS#8"),
+    CERTIFICATE_FILE(
+        "a certificate or key file cannot be used", "give PEM files; keys without a passphrase"),
     UNTRUSTED("etcd's certificate is not signed by the given CA", "give etcd's CA: --etcd-ca"),
     OTHER_HOST("etcd's certificate is for another host", "use a name that the certificate has"),
     CLIENT_REFUSED(

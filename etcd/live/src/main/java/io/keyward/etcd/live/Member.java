@@ -48,11 +48,12 @@ final class Member implements AutoCloseable {
       SslContextBuilder tls =
           GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK);
       access.authority().ifPresent(file -> tls.trustManager(file.toFile()));
-      access
-          .certificate()
-          .ifPresent(known -> tls.keyManager(known.chain().toFile(), known.key().toFile()));
+      if (access.certificate().isPresent()) {
+        var client = ClientIdentity.read(access.certificate().orElseThrow());
+        tls.keyManager(client.key(), client.chain());
+      }
       return builder.sslContext(tls.build()).build();
-    } catch (SSLException | IllegalArgumentException e) {
+    } catch (SSLException | ClientIdentity.Unusable | IllegalArgumentException e) {
       throw new LiveEtcdException(
           LiveEtcdException.Kind.CERTIFICATE_FILE, String.valueOf(e.getMessage()), e);
     }

@@ -1,0 +1,6 @@
+# Only on removal: an upgrade restarts what runs.
+if [ "${1:-}" = remove ] || [ "${1:-}" = 0 ]; then
+  if [ -d /run/systemd/system ]; then
+    systemctl --no-reload disable --now keyward-plugin.service keyward-node-agent.service
+  fi
+fi

@@ -1,0 +1,186 @@
+package io.keyward.node.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyward.kube.client.ClusterFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+public final class KubeadmHostTest {
+  private static final String FLAG =
+      "--encryption-provider-config=/etc/kubernetes/keyward/kube-apiserver/encryption-config";
+  private static final String KMS =
+      """
+      {"resources":[{"providers":[{"kms":{"name":"1_secrets","endpoint":"unix:///run/kms/a.sock"}}]}]}
+      """;
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        labels:
+          component: kube-apiserver
+        name: kube-apiserver
+      spec:
+        containers:
+        - name: kube-apiserver
+          image: registry.k8s.io/kube-apiserver:v1.36.3
+          command:
+          - kube-apiserver
+          - --advertise-address=10.0.0.10
+          - --secure-port=6443
+          volumeMounts:
+          - mountPath: /etc/kubernetes/pki
+            name: k8s-certs
+            readOnly: true
+        volumes:
+        - hostPath:
+            path: /etc/kubernetes/pki
+            type: DirectoryOrCreate
+          name: k8s-certs
+      """;
+
+  @TempDir private Path root;
+  private Path manifest = Path.of("");
+  private HostKind.Kubeadm place = new HostKind.Kubeadm(Path.of(""), Path.of(""));
+  private KubeadmHost host = new KubeadmHost(place);
+
+  @BeforeEach
+  void node() throws IOException {
+    Files.createDirectories(root.resolve("etc/kubernetes/manifests"));
+    manifest = root.resolve("etc/kubernetes/manifests/kube-apiserver.yaml");
+    Files.writeString(manifest, POD);
+    place = new HostKind.Kubeadm(root, Path.of("/etc/kubernetes/manifests"));
+    host = new KubeadmHost(place);
+  }
+
+  private void write(long revision, String config) {
+    host.write(
+        revision,
+        Map.of("encryption-config", config.getBytes(UTF_8)),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private String text() throws IOException {
+    return Files.readString(manifest);
+  }
+
+  @Test
+  void addsTheConfigurationToTheManifestOfKubeadm() throws IOException {
+    write(3, KMS);
+    Path file = root.resolve("etc/kubernetes/keyward/kube-apiserver/encryption-config");
+    assertThat(file).hasContent(KMS.strip());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(text())
+        .contains(FLAG, "revision: '3'", "mountPath: /run/kms", "image: registry.k8s.io")
+        .contains("--secure-port=6443", "path: /etc/kubernetes/pki");
+    assertThat(host.revision()).isEqualTo(3);
+    assertThat(host.isIntact()).isTrue();
+    assertThat(host.existing()).isEmpty();
+  }
+
+  @Test
+  void theNextRevisionChangesTheLabelAlone() throws IOException {
+    write(3, KMS);
+    String before = text();
+    write(4, KMS);
+    assertThat(text()).isEqualTo(before.replace("revision: '3'", "revision: '4'"));
+  }
+
+  /// Repaired without any API server, whatever kubeadm changed besides.
+  @Test
+  void repairsAManifestThatKubeadmWroteAgain() throws IOException {
+    write(3, KMS);
+    Files.writeString(manifest, POD.replace("v1.36.3", "v1.36.4"));
+    assertThat(host.repair()).hasValueSatisfying(done -> assertThat(done).contains("revision 3"));
+    assertThat(text()).contains(FLAG, "v1.36.4", "revision: '3'").doesNotContain("v1.36.3");
+    assertThat(host.repair()).isEmpty();
+  }
+
+  /// The API server may run a file that somebody edited and restored.
+  @Test
+  void aRestartMakesItAnotherPod() throws IOException {
+    write(3, KMS);
+    String before = text();
+    host.restart(Duration.ofSeconds(1));
+    String first = text();
+    host.restart(Duration.ofSeconds(1));
+    assertThat(first).isNotEqualTo(before).contains(FLAG, "revision: '3'");
+    assertThat(text()).isNotEqualTo(first);
+    assertThat(host.strip()).isTrue();
+    assertThat(text()).doesNotContain("keyward");
+  }
+
+  @Test
+  void aMissingLabelAloneIsNoRepair() throws IOException {
+    write(3, KMS);
+    String regenerated = text().replaceAll(" *revision: .*\n", "");
+    Files.writeString(manifest, regenerated);
+    assertThat(host.repair()).isEmpty();
+    assertThat(text()).isEqualTo(regenerated);
+  }
+
+  @Test
+  void repairsNothingBeforeTheFirstRevision() throws IOException {
+    assertThat(host.repair()).isEmpty();
+    assertThat(text()).isEqualTo(POD);
+  }
+
+  /// The file may hold the only copy of a key.
+  @Test
+  void leavesAConfigurationThatItDidNotCreate() throws IOException {
+    Files.createDirectories(root.resolve("etc/kubernetes/enc"));
+    Files.writeString(
+        root.resolve("etc/kubernetes/enc/enc.yaml"),
+        "kind: EncryptionConfiguration\nresources: [{resources: [secrets],"
+            + " providers: [{aescbc: {keys: [{name: a, secret: b}]}}]}]\n");
+    Files.writeString(
+        manifest,
+        POD.replace(
+                "- --secure-port=6443",
+                "- --encryption-provider-config=/etc/kubernetes/enc/enc.yaml")
+            .replace(
+                "  volumes:\n",
+                "  volumes:\n  - {name: e, hostPath: {path: /etc/kubernetes/enc}}\n")
+            .replace(
+                "volumeMounts:\n",
+                "volumeMounts:\n    - {name: e, mountPath: /etc/kubernetes/enc}\n"));
+    assertThat(host.existing())
+        .hasValueSatisfying(
+            found -> assertThat(found.words()).contains("aescbc", "/etc/kubernetes/enc/enc.yaml"));
+  }
+
+  @Test
+  void aManifestThatCannotBeReadIsNotReplaced() throws IOException {
+    Files.writeString(manifest, "a: [");
+    assertThat(host.existing()).isPresent();
+    assertThatThrownBy(() -> write(1, KMS)).isInstanceOf(ClusterFailure.class);
+    assertThat(text()).isEqualTo("a: [");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.10,       6443, https://10.0.0.10:6443",
+    "10.0.0.10,       8443, https://10.0.0.10:8443",
+    "fd00::10,        6443, https://[fd00::10]:6443"
+  })
+  void reachesTheApiServerByANameOfItsCertificate(String host, String port, String url)
+      throws IOException {
+    Files.writeString(manifest, POD.replace("10.0.0.10", host).replace("6443", port));
+    assertThat(KubeadmHost.address(place)).contains(url);
+  }
+}
