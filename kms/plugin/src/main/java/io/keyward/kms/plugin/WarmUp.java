@@ -16,6 +16,7 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -55,6 +56,9 @@ final class WarmUp {
         Files.deleteIfExists(directory.resolve(".w.lock"));
         Files.deleteIfExists(directory);
       }
+    } catch (ClosedChannelException e) {
+      // A busy machine is not a fault, and the keys are served all the same.
+      LOG.log(Level.INFO, "warm-up stopped at its time limit; the first calls may be slower");
     } catch (IOException | SocketProblem e) {
       // Only speed is lost. What is really wrong shows when the keys are opened.
       LOG.log(Level.WARNING, "warm-up was cut short: {0}", e.getClass().getSimpleName());
