@@ -125,18 +125,35 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
     for (Map.Entry<Resource, KeyStack> entry : before.stacks().entrySet()) {
       Resource resource = entry.getKey();
       KeyStack next = layout.stack(resource);
+      // Nothing was ever written with a withdrawn key, so nobody needs to read it.
+      KeyStack previous = ring.withoutRetracted(entry.getValue());
       boolean wanted = seen.wanted().resources().contains(resource);
       if (!layout.covers(resource)) {
         if (!isDecrypted(resource, seen)) {
           return false;
         }
-      } else if (!reads(next, wanted ? needed(entry.getValue()) : entry.getValue().keys())
+      } else if (!reads(next, wanted ? needed(previous) : previous.keys())
           || next.write().filter(serial -> !entry.getValue().reads(serial)).isPresent()
-          || (wanted && entry.getValue().write().isPresent() && next.write().isEmpty())) {
+          || (wanted && isBackToPlaintext(entry.getValue(), next))) {
         return false;
       }
     }
     return true;
+  }
+
+  /// With no write key, or with one for plaintext that a newer key has replaced: an old copy that
+  /// somebody put back.
+  private boolean isBackToPlaintext(KeyStack before, KeyStack next) {
+    if (next.write().isEmpty()) {
+      return before.write().isPresent();
+    }
+    return isPlaintext(next)
+        && !isPlaintext(before)
+        && !ring.newest().map(Key::serial).equals(next.write());
+  }
+
+  private static boolean isPlaintext(KeyStack stack) {
+    return stack.writeKey().filter(key -> key.mode() == Mode.IDENTITY).isPresent();
   }
 
   private static boolean reads(KeyStack stack, List<Key> keys) {

@@ -38,7 +38,12 @@ public final class PruneDecider {
       return new Wait(Blocker.PUBLISHED, "no configuration that all instances run");
     }
     KeyRing ring = seen.ring();
-    Instant migrated = ring.newest().flatMap(key -> key.migrated().at()).orElse(Instant.MAX);
+    // A resource whose mark is missing gets one later, and this turn may be the one that sets it.
+    Instant migrated =
+        ring.newest()
+            .filter(key -> key.isMigratedFor(seen.wanted().resources()))
+            .flatMap(key -> key.migrated().at())
+            .orElse(Instant.MAX);
     Optional<AuditProof> audit = seen.activity().audit();
     // What an older one found in use may have been migrated since: it must not hide the wait below.
     Optional<AuditProof> proof = audit.filter(one -> one.at().isAfter(migrated));

@@ -81,6 +81,9 @@ final class LayoutDeciderTest {
           one that some could not read too               | aes    | w1 r1           | w2 r2,1       | 2:aes 1:aes+          | add w1 r2,1
           one that goes back to plaintext: marks first   | aes    | w1 r1           | w- r1         | 1:aes+                | wait MARKS
           one that goes back to plaintext, then          | aes    | w1 r1           | w- r1         | 1:aes                 | republish w1 r1
+          plaintext that a newer key replaced            | aes    | w3 r3,2         | w2 r3,2       | 3:aes+ 2:id+ 1:aes    | wait MARKS
+          plaintext that a newer key replaced, then      | aes    | w3 r3,2         | w2 r3,2       | 3:aes 2:id+ 1:aes     | republish w3 r3,2
+          plaintext that was requested last is finished  | aes    | w1 r2,1         | w2 r2,1       | 2:id 1:aes+           | wait PUBLISHED
           plaintext that nobody wants is not promoted    | aes    | w1 r2,1         | =             | 2:id 1:aes+           | wait NEXT_KEY
           the running configuration is published anyway  | aes    | w1 r2,1         | -             | 2:id 1:aes+           | republish w1 r2,1
           W8 a KMS that was left stays for its retention | id     | w2 r2,1         | =             | 2:id+P6D 1:kmsA+      | in sync

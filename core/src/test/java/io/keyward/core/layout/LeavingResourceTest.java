@@ -34,6 +34,7 @@ final class LeavingResourceTest {
           it left in what is written          | secrets            | configmaps: w- r1; secrets: w1 r1     | secrets: w1 r1                      | 1:aes?        | plaintext done          | wait PUBLISHED
           a next key goes on meanwhile        | secrets            | configmaps: w- r1; secrets: w1 r1     | =                                   | 2:aes 1:aes?  | -                       | add configmaps: w- r1; secrets: w1 r2,1
           a key that was withdrawn leaves     | secrets            | configmaps: w- r2,1; secrets: w1 r2,1 | configmaps: w- r1; secrets: w1 r1   | 2:kmsA/ 1:aes? | -                      | wait PUBLISHED
+          it leaves before the next key comes | secrets            | configmaps: w- r2,1; secrets: w1 r2,1 | configmaps: w- r1; secrets: w1 r1   | 3:gcm 2:kmsA/ 1:aes? | -                | wait PUBLISHED
           it comes back                       | configmaps,secrets | configmaps: w- r1; secrets: w1 r1     | =                                   | 1:aes?        | plaintext done          | promote w1 r1
           it comes back before that ran       | configmaps,secrets | configmaps: w- r1; secrets: w1 r1     | secrets: w1 r1                      | 1:aes?        | plaintext done          | republish configmaps: w- r1; secrets: w1 r1
           all configurations are gone         | secrets            | -                                     | -                                   | 2:aes 1:aes+  | -                       | rebuild configmaps: w- r2,1; secrets: w2 r2,1

@@ -41,6 +41,7 @@ final class PruneDeciderTest {
           an audit after it proves it                  | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | PT1H   | delete 1,2
           an audit found a key in use                  | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | PT1H 2 | delete 1
           an old audit is no reason to keep a key      | w5 r5   | =       | 5:aes+ 4:aes 3:aes 2:aes 1:aes   | P2D 1  | wait AUDIT
+          a resource without its mark gets it later    | w5 r5,4 | =       | 5:aes? 4:aes+ 3:aes 2:aes 1:aes  | PT1H   | wait AUDIT
           """)
   void decides(
       String name, String runs, String written, String keys, String audit, String decision) {
