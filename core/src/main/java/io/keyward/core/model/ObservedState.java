@@ -77,9 +77,11 @@ public final class ObservedState {
     this.settings = settings;
     this.unreachable = Collections.unmodifiableSortedSet(new TreeSet<>(unreachable));
     this.revisions = revisions;
-    var inUse = new ArrayList<List<Key>>(2);
+    var inUse = new ArrayList<List<Key>>(3);
     running().ifPresent(layout -> inUse.add(layout.keys()));
     stored.published().ifPresent(layout -> inUse.add(layout.keys()));
+    // While instances differ and the configuration is lost, a key may be known from here alone.
+    revisions.newest().ifPresent(layout -> inUse.add(layout.keys()));
     this.ring = KeyRing.merge(stored.secrets(), inUse);
   }
 

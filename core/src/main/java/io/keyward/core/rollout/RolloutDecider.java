@@ -30,7 +30,12 @@ public final class RolloutDecider {
   ///
   /// @param layout what the same turn decided about the configuration
   public static RolloutDecision decide(ObservedState seen, LayoutDecision layout) {
-    return decide(seen.revisions(), RolloutSafety.of(seen, layout), seen.at());
+    RolloutSafety safety = RolloutSafety.of(seen, layout);
+    RolloutDecision next = decide(seen.revisions(), safety, seen.at());
+    // Where encryption was never on, nothing waits for the answer of a removed node.
+    return next instanceof Wait && !seen.isEnabled() && !seen.revisions().removed().isEmpty()
+        ? stay(seen.revisions(), safety)
+        : next;
   }
 
   static RolloutDecision decide(Revisions seen, RolloutSafety safety, Instant now) {

@@ -2,6 +2,9 @@ package io.keyward.core.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.core.Notation;
+import io.keyward.core.layout.LayoutDecision;
+import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Revisions.Manifest;
@@ -58,6 +61,46 @@ final class RemovedNodesTest {
             new TreeSet<>(),
             Optional.empty());
     assertThat(show(RolloutDecider.decide(seen, RolloutSafety.NONE, NOW)))
+        .as(name)
+        .isEqualTo(decision);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                          | wanted | left     | decision
+          encryption was never on         | id     | c@PT10S  | nothing
+          it is asked all the same        | id     | c!       | ask [c]
+          and forgotten                   | id     | c@PT90S  | forget [c]
+          encryption is requested         | aes    | c@PT10S  | wait asked
+          """)
+  void nothingWaitsForItWhereEncryptionWasNeverOn(
+      String name, String wanted, String left, String decision) {
+    ObservedState plain = new Notation().wanted(wanted).rollout("rolling").state();
+    var seen =
+        new ObservedState(
+            NOW,
+            plain.component(),
+            plain.wanted(),
+            plain.stored(),
+            plain.rollout(),
+            plain.activity(),
+            plain.conditions(),
+            plain.settings(),
+            plain.unreachable(),
+            new Revisions(
+                Optional.empty(),
+                new Manifest.Unused(),
+                0,
+                Optional.empty(),
+                RolloutDeciderTest.nodes("a:0>0"),
+                Optional.empty(),
+                left(left),
+                new TreeSet<>(),
+                Optional.empty()));
+    assertThat(show(RolloutDecider.decide(seen, new LayoutDecision.Idle())))
         .as(name)
         .isEqualTo(decision);
   }

@@ -64,6 +64,7 @@ final class Happening {
     }
     // A write of an operator may reach another server than the event names.
     for (Server one : world.servers) {
+      one.pass(world.now);
       if (one.runsOneRevision()) {
         one.lastConverged = one.instances.getFirst().revision;
       }
@@ -175,7 +176,12 @@ final class Happening {
         }
       }
       default -> {
-        server.instances.remove(instance);
+        if (server.managed && event.b() % 3 == 0) {
+          server.remove(instance, world.now + STEPS[event.b() / 3 % STEPS.length]);
+          server.statusVersion = server.stamp();
+        } else {
+          server.instances.remove(instance);
+        }
         // Where Keyward has rolled nothing out, a new node gets the files that the others have.
         var added =
             server.newInstance(
@@ -203,7 +209,8 @@ final class Happening {
 
   private void store(Server server, int b) {
     List<Resource> all = Spec.RESOURCES.get(server.index);
-    Instance instance = instance(server, b / 7);
+    List<Instance> writers = server.writers();
+    Instance instance = writers.get(b / 7 % writers.size());
     if (instance.ready) {
       world.store(server, instance, all.get(b % all.size()), b % Server.OBJECTS, (b / 11) % 2 == 0);
     }

@@ -42,11 +42,12 @@ final class Invariants {
 
   /// Statements 1, 2 and 5, which must hold in every moment.
   void holdNow() {
-    boolean isMoved = move();
-    for (Instance writer : server.instances) {
+    List<Instance> writers = server.writers();
+    boolean isMoved = move(writers);
+    for (Instance writer : writers) {
       if (isMoved) {
         var readers = compatible.computeIfAbsent(writer.runs, _ -> new IdentityHashMap<>());
-        for (Instance reader : server.instances) {
+        for (Instance reader : writers) {
           if (readers.put(reader.runs, true) == null) {
             canRead(writer, reader);
           }
@@ -61,15 +62,15 @@ final class Invariants {
   }
 
   /// Whether the instances run other revisions than when this was last asked.
-  private boolean move() {
-    int count = server.instances.size();
+  private boolean move(List<Instance> writers) {
+    int count = writers.size();
     boolean isMoved = running.size() != count;
     for (int i = 0; i < count && !isMoved; i++) {
-      isMoved = isAnother(running.get(i), server.instances.get(i).runs);
+      isMoved = isAnother(running.get(i), writers.get(i).runs);
     }
     if (isMoved) {
       running.clear();
-      server.instances.forEach(instance -> running.add(instance.runs));
+      writers.forEach(instance -> running.add(instance.runs));
     }
     return isMoved;
   }

@@ -75,6 +75,10 @@ public enum Mutant implements Brain {
   REUSES_A_REVISION_NUMBER(15, RolloutMistakes::reusesARevisionNumber),
   /// A revision gets a number that a crash left behind.
   IGNORES_TAKEN_NUMBERS(9, RolloutMistakes::ignoresTakenNumbers),
+  /// A removed node that still runs is dropped at once.
+  DROPS_REMOVED_NODES_AT_ONCE(1, RolloutMistakes::dropsRemovedNodesAtOnce),
+  /// A removed node that is gone stays in the status.
+  NEVER_DROPS_A_REMOVED_NODE(9, RolloutMistakes::neverDropsARemovedNode),
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
   ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
 

@@ -111,6 +111,7 @@ final class Operator {
 
   /// Reports, migrations, preflights and conditions come through informers and may be old.
   void observe(Server server, boolean lag) {
+    server.pass(world.now);
     OperatorReading before = readings.get(server.index);
     plan(
         server,

@@ -40,6 +40,7 @@ final class Quiescence {
       });
     }
     world.servers.forEach(server -> server.refused.clear());
+    world.servers.forEach(server -> server.removed.forEach(RemovedInstance::stop));
     world.servers.forEach(this::settle);
     // Requests that were on their way all that time arrive now, when nobody expects them.
     while (!world.underway.isEmpty()) {

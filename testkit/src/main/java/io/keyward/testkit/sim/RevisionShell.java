@@ -2,7 +2,10 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.act.Act;
 import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.RemovedNode;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The writes that make revisions, and that send nodes to them.
@@ -26,8 +29,12 @@ final class RevisionShell {
       case Act.CreateRevision(long number) -> create((int) number);
       case Act.SetTarget(var node, long revision) ->
           List.of(read -> advance(node, (int) revision, read));
-      case Act.CompleteManifest _, Act.UpdateDeployment _, Act.AskNodes _, Act.DropNodes _ ->
-          List.of();
+      case Act.AskNodes(var nodes) -> {
+        Instant now = world.instant();
+        yield List.of(read -> onRemoved(read, () -> ask(nodes, now)));
+      }
+      case Act.DropNodes(var nodes) -> List.of(read -> onRemoved(read, () -> drop(nodes)));
+      case Act.CompleteManifest _, Act.UpdateDeployment _ -> List.of();
     };
   }
 
@@ -101,6 +108,31 @@ final class RevisionShell {
         revision.number, new Server.Revision(revision.layout, false, read.publishedVersion));
     changeStatus(read);
     return true;
+  }
+
+  private boolean onRemoved(OperatorReading read, Runnable change) {
+    if (server.statusVersion != read.statusVersion && heeds(Precondition.STATUS_VERSION)) {
+      return false;
+    }
+    change.run();
+    changeStatus(read);
+    return true;
+  }
+
+  private void ask(List<RemovedNode> nodes, Instant now) {
+    for (RemovedNode node : nodes) {
+      listed(node.node()).ifPresent(one -> one.ask(node, now));
+    }
+  }
+
+  private void drop(List<String> nodes) {
+    nodes.forEach(node -> listed(node).ifPresent(RemovedInstance::forget));
+  }
+
+  private Optional<RemovedInstance> listed(String node) {
+    return server.removed.stream()
+        .filter(one -> one.isListed() && one.instance.node.equals(node))
+        .findFirst();
   }
 
   private void changeStatus(OperatorReading read) {

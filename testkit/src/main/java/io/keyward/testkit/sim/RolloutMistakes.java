@@ -4,6 +4,7 @@ import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Rollout.Converged;
 import io.keyward.core.model.rollout.Rollout.Rolling;
@@ -161,6 +162,24 @@ final class RolloutMistakes {
     TurnPlan plan = Turn.plan(seen);
     return plan.rollout() instanceof RolloutDecision.Snapshot && !seen.revisions().taken().isEmpty()
         ? Changed.with(seen, plan, new RolloutDecision.Snapshot(seen.revisions().latest() + 1))
+        : plan;
+  }
+
+  /// A removed node is dropped without asking whether it still runs.
+  static TurnPlan dropsRemovedNodesAtOnce(ObservedState seen) {
+    List<RemovedNode> removed = seen.revisions().removed();
+    return removed.isEmpty()
+        ? Turn.plan(seen)
+        : Changed.with(
+            seen,
+            Turn.plan(seen),
+            new RolloutDecision.Forget(removed.stream().map(RemovedNode::node).toList()));
+  }
+
+  static TurnPlan neverDropsARemovedNode(ObservedState seen) {
+    TurnPlan plan = Turn.plan(seen);
+    return plan.rollout() instanceof RolloutDecision.Forget
+        ? Changed.with(seen, plan, new RolloutDecision.Nothing())
         : plan;
   }
 

@@ -1,6 +1,7 @@
 package io.keyward.testkit.sim;
 
 import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.rollout.KnownRevisions;
@@ -33,6 +34,7 @@ final class RolloutView {
       int latest,
       @Nullable EncryptionLayout latestLayout,
       List<Revisions.Node> nodes,
+      List<RemovedNode> removed,
       SortedSet<Long> taken,
       Optional<EncryptionLayout> newest,
       Rollout rollout) {
@@ -48,7 +50,7 @@ final class RolloutView {
               Optional.ofNullable(latestLayout).map(_ -> "latest"),
               nodes,
               Optional.empty(),
-              List.of(),
+              removed,
               taken,
               newest)
           : Revisions.NONE;
@@ -65,6 +67,7 @@ final class RolloutView {
         server.latest(),
         server.revision(server.latest()).layout(),
         server.instances.stream().map(Instance::asNode).toList(),
+        server.removedNodes(),
         new TreeSet<>(server.taken),
         layoutOf(newest),
         rollout(kms));
@@ -113,6 +116,7 @@ final class RolloutView {
       pods.add(instance.asPod());
       RolloutBlocker.of(instance.asNode()).ifPresent(blockers::add);
     }
+    server.removedNodes().forEach(one -> blockers.add(RolloutBlocker.of(one)));
     return RolloutAssessor.rollout(
         RolloutAssessor.assess(names, pods, server.latest(), blockers),
         server.latest(),

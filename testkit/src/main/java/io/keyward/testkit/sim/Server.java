@@ -11,6 +11,7 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.PreflightState;
+import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.testkit.sim.node.AgentRules;
 import io.keyward.testkit.sim.node.Machine;
 import java.util.ArrayList;
@@ -72,6 +73,10 @@ final class Server {
 
   @Nullable Unfinished unfinished;
   final List<Instance> instances = new ArrayList<>();
+
+  /// Of nodes that were removed from the cluster.
+  final List<RemovedInstance> removed = new ArrayList<>();
+
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
   final Map<Resource, Value[]> etcd = new HashMap<>();
@@ -136,6 +141,40 @@ final class Server {
       var machine = Machine.of(count == 2, nodes - 1);
       instance.machine = new NodeMachine(this, instance, machine, rules, now);
     }
+  }
+
+  /// A node is removed from the cluster, and its machine runs on.
+  void remove(Instance instance, long stopsAt) {
+    instances.remove(instance);
+    removed.add(new RemovedInstance(instance, stopsAt));
+  }
+
+  /// Time passes for machines that were removed.
+  void pass(long now) {
+    for (RemovedInstance one : removed) {
+      if (one.pass(now)) {
+        statusVersion = stamp();
+      }
+    }
+    removed.removeIf(one -> !one.runs() && !one.isListed());
+  }
+
+  /// All that may write, whether or not the cluster lists their nodes.
+  List<Instance> writers() {
+    if (removed.isEmpty()) {
+      return instances;
+    }
+    var all = new ArrayList<>(instances);
+    for (RemovedInstance one : removed) {
+      if (one.runs()) {
+        all.add(one.instance);
+      }
+    }
+    return all;
+  }
+
+  List<RemovedNode> removedNodes() {
+    return removed.stream().filter(RemovedInstance::isListed).map(RemovedInstance::asNode).toList();
   }
 
   /// What was last written is in the newest revision.
