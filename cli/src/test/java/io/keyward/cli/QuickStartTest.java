@@ -35,7 +35,7 @@ final class QuickStartTest {
     while (tested.find()) {
       assertThat(blocks.put(tested.group(1), tested.group(2))).as(tested.group(1)).isNull();
     }
-    assertThat(blocks).containsOnlyKeys("quick-start", "quick-start-vault");
+    assertThat(blocks).containsOnlyKeys("quick-start", "quick-start-remove", "quick-start-vault");
     assertThat(blocks.values()).allSatisfy(block -> assertThat(block.lines()).hasSizeBetween(3, 8));
   }
 

@@ -3,10 +3,12 @@ package io.keyward.operator;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.install.InstallPlan;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// The configuration that an administrator's command uses: a file, or the one that is installed in
 /// the cluster, or the one that fits the cluster.
@@ -41,6 +43,15 @@ public record ClusterConfig(String text, OperatorConfig config) {
   /// @throws ConfigFailure if it cannot be read or has a problem
   public static ClusterConfig read(Path file) {
     return of(ConfigReader.text(file));
+  }
+
+  /// The one that is installed in a cluster, or the one that fits it.
+  ///
+  /// @throws ClusterFailure if the cluster cannot be read
+  public static ClusterConfig find(Optional<Path> kubeconfig) {
+    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+      return find(api);
+    }
   }
 
   /// The one that is installed in a cluster, or the one that fits it.

@@ -12,12 +12,12 @@ import io.keyward.kube.install.Deployed;
 import io.keyward.kube.install.InstallPlan;
 import io.keyward.kube.install.Installer;
 import io.keyward.kube.install.Uninstaller;
+import io.keyward.kube.install.UntilAnswered;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /// Installs Keyward on a cluster: resources, RBAC rules, the operator and the node agents.
 ///
@@ -47,7 +47,7 @@ public record Installation(
           .yaml();
     }
     try (var api = Api.connect(kubeconfig, Optional.empty())) {
-      return plan(api, config).yaml();
+      return UntilAnswered.get(() -> plan(api, config)).yaml();
     }
   }
 
@@ -84,7 +84,8 @@ public record Installation(
   public void uninstall(
       Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
     try (var api = Api.connect(kubeconfig, Optional.empty())) {
-      ClusterConfig found = config.orElseGet(() -> answered(() -> ClusterConfig.find(api)));
+      ClusterConfig found =
+          config.orElseGet(() -> UntilAnswered.get(() -> ClusterConfig.find(api)));
       Component component = found.config().apiServers().getFirst();
       if (component.workload() != Workload.KUBEADM) {
         throw new ClusterFailure(
@@ -92,48 +93,30 @@ public record Installation(
                 + " node agents, remove the flag --encryption-provider-config from the API servers,"
                 + " and delete the objects that keyward operator install --dry-run prints");
       }
+      var uninstaller = new Uninstaller(api, log);
+      InstallPlan plan = plan(found, UntilAnswered.get(() -> server(api)));
+      if (UntilAnswered.get(() -> uninstaller.isUnderway(component))) {
+        uninstaller.finish(plan, component);
+        return;
+      }
       awaitRemovable(ClusterReader.of(api, found.config()), log);
-      new Uninstaller(api, log).uninstall(plan(found, server(api)), component, image);
+      uninstaller.uninstall(plan, component, image);
     }
   }
 
   /// The last rollouts after a decryption may still be in progress.
   private static void awaitRemovable(ClusterReader reader, Consumer<String> log) {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    List<Blocker> blockers = answered(reader::removalBlockers);
+    List<Blocker> blockers = UntilAnswered.get(reader::removalBlockers);
     if (blockers.stream().anyMatch(Blocker::passes)) {
       log.accept("waiting for a rollout to finish");
     }
     while (System.nanoTime() < end && blockers.stream().anyMatch(Blocker::passes)) {
-      pause();
-      blockers = answered(reader::removalBlockers);
+      UntilAnswered.pause();
+      blockers = UntilAnswered.get(reader::removalBlockers);
     }
     for (Blocker blocker : blockers) {
       throw new ClusterFailure("nothing was removed: " + blocker.words());
-    }
-  }
-
-  /// While the API server of a single node restarts, there is none.
-  private static <T> T answered(Supplier<T> question) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        return question.get();
-      } catch (ClusterFailure e) {
-        if (e.status() != 0 || System.nanoTime() > end) {
-          throw e;
-        }
-        pause();
-      }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(Duration.ofSeconds(1));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClusterFailure("interrupted", e);
     }
   }
 
@@ -144,7 +127,7 @@ public record Installation(
   public void install(
       Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
     try (var api = Api.connect(kubeconfig, Optional.empty())) {
-      new Installer(api).install(plan(api, config), log);
+      new Installer(api).install(UntilAnswered.get(() -> plan(api, config)), log);
     }
   }
 }

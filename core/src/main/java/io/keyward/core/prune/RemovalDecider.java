@@ -23,6 +23,13 @@ public final class RemovalDecider {
   /// @param passes whether this ends without an administrator
   public record Blocker(String words, boolean passes) {}
 
+  /// Whether an earlier removal was interrupted after it had cleaned the nodes. It deletes the
+  /// operator and the entry in kubeadm's configuration first, and the request after the nodes:
+  /// somebody who deletes the request by hand leaves the other two.
+  public static boolean isUnderway(boolean hasRequest, boolean isInKubeadm, boolean hasOperator) {
+    return !hasRequest && !isInKubeadm && !hasOperator;
+  }
+
   /// What prevents the removal; empty where nothing does.
   public static Optional<Blocker> blocker(ObservedState seen) {
     if (!seen.isEnabled()) {

@@ -36,4 +36,22 @@ final class RemovalDeciderTest {
           });
     }
   }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                   | request | kubeadm | operator | underway
+          nothing was removed yet                  | true    | true    | true     | false
+          it was interrupted before the nodes      | true    | false   | false    | false
+          it was interrupted after the nodes       | false   | false   | false    | true
+          somebody deleted the request by hand     | false   | true    | true     | false
+          also before kubeadm was told             | false   | false   | true     | false
+          and the operator                         | false   | true    | false    | false
+          """)
+  void aRemovalThatCleanedTheNodesContinues(
+      String name, boolean request, boolean kubeadm, boolean operator, boolean underway) {
+    assertThat(RemovalDecider.isUnderway(request, kubeadm, operator)).as(name).isEqualTo(underway);
+  }
 }

@@ -47,10 +47,13 @@ public final class Installer {
   /// @param log gets one line for each object, as `kubectl apply` prints it
   public void install(InstallPlan plan, Consumer<String> log) {
     for (Part part : plan.parts()) {
-      Optional<ObjectNode> before = find(part);
-      String done = before.isEmpty() ? create(part) : update(part, before.orElseThrow());
-      log.accept(part.name() + " " + done);
+      // An object that was created although nobody answered is found by the next try.
+      log.accept(part.name() + " " + UntilAnswered.get(() -> install(part)));
     }
+  }
+
+  private String install(Part part) {
+    return find(part).map(before -> update(part, before)).orElseGet(() -> create(part));
   }
 
   private String create(Part part) {

@@ -5,6 +5,7 @@ import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.codec.pod.PodPhase;
+import io.keyward.core.prune.RemovalDecider;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.ClusterApi;
@@ -22,13 +23,13 @@ public final class Uninstaller {
   private static final String HOME = ClusterApi.KEYWARD.managedNamespace();
   private static final String PODS = "/api/v1/namespaces/" + HOME + "/pods";
   private static final String APPS = "/apis/apps/v1/namespaces/" + HOME;
+  private static final String OPERATOR = APPS + "/deployments/keyward-operator";
   private static final String COMPONENT = "app.kubernetes.io/component";
 
   /// An API server restarts meanwhile, with its grace period and the kubelet's back-off.
   private static final Duration NODE = Duration.ofMinutes(6);
 
   private static final Duration OBJECTS = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Api api;
   private final Installer installer;
@@ -43,11 +44,30 @@ public final class Uninstaller {
     this.log = log;
   }
 
+  /// Whether an earlier removal was interrupted after it had cleaned the nodes.
+  public boolean isUnderway(Component component) {
+    KubeadmYaml kubeadm =
+        KubeadmYaml.parse(kubeadmText(kubeadm())).orElseThrow(ClusterFailure::new);
+    return RemovalDecider.isUnderway(
+        api.get(component.operatorPath()).isPresent(),
+        !kubeadm.withoutKeyward().yaml().equals(kubeadm.yaml()),
+        api.get(OPERATOR).isPresent());
+  }
+
+  private ObjectNode kubeadm() {
+    return api.get(KubeadmYaml.PATH)
+        .orElseThrow(() -> new ClusterFailure("ConfigMap kubeadm-config is missing"));
+  }
+
+  private static String kubeadmText(ObjectNode configMap) {
+    return ObjectMeta.data(configMap, KubeadmYaml.KEY);
+  }
+
   /// Removes everything, the key secrets included.
   ///
   /// @param image of Keyward, which removes the files of nodes
   public void uninstall(InstallPlan plan, Component component, String image) {
-    delete(APPS + "/deployments/keyward-operator");
+    delete(OPERATOR);
     delete(APPS + "/daemonsets/keyward-node-setup");
     await(
         "the operator and the node setup stop",
@@ -58,6 +78,11 @@ public final class Uninstaller {
         api.list("/api/v1/nodes", Labels.exists(Component.CONTROL_PLANE_LABEL))) {
       remove(ObjectMeta.name(node), image);
     }
+    finish(plan, component);
+  }
+
+  /// Deletes what is left once the nodes are clean.
+  public void finish(InstallPlan plan, Component component) {
     for (String namespace : List.of(HOME, component.namespace())) {
       releaseSecrets("/api/v1/namespaces/" + namespace + "/secrets");
     }
@@ -80,11 +105,8 @@ public final class Uninstaller {
 
   /// kubeadm must not add the arguments again.
   private void restoreKubeadm() {
-    ObjectNode found =
-        api.get(KubeadmYaml.PATH)
-            .orElseThrow(() -> new ClusterFailure("ConfigMap kubeadm-config is missing"));
-    String before = ObjectMeta.data(found, KubeadmYaml.KEY);
-    KubeadmYaml parsed = KubeadmYaml.parse(before).orElseThrow(ClusterFailure::new);
+    ObjectNode found = kubeadm();
+    KubeadmYaml parsed = KubeadmYaml.parse(kubeadmText(found)).orElseThrow(ClusterFailure::new);
     String after = parsed.withoutKeyward().yaml();
     if (!after.equals(parsed.yaml())) {
       found.withObject("/data").put(KubeadmYaml.KEY, after);
@@ -133,7 +155,8 @@ public final class Uninstaller {
 
   /// API servers restart meanwhile, so some requests find none.
   private static void await(String what, Duration limit, BooleanSupplier done) {
-    for (long waited = 0; waited < limit.toMillis(); waited += PAUSE.toMillis()) {
+    long end = System.nanoTime() + limit.toNanos();
+    while (System.nanoTime() < end) {
       try {
         if (done.getAsBoolean()) {
           return;
@@ -143,12 +166,7 @@ public final class Uninstaller {
           throw e;
         }
       }
-      try {
-        Thread.sleep(PAUSE);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ClusterFailure("interrupted", e);
-      }
+      UntilAnswered.pause();
     }
     throw new ClusterFailure("timed out while waiting until " + what);
   }

@@ -122,6 +122,12 @@ public final class KubeadmHost implements Host {
       Map<String, byte[]> config,
       Optional<String> unused,
       Optional<ApiServerProcess> running) {
+    writeFiles(revision, config, running);
+    patch();
+  }
+
+  private void writeFiles(
+      long revision, Map<String, byte[]> config, Optional<ApiServerProcess> running) {
     Path directory = below(Path.of(ConfigPlace.KUBEADM.directory()));
     try {
       Files.createDirectories(
@@ -130,8 +136,26 @@ public final class KubeadmHost implements Host {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + directory, e);
     }
-    files.write(revision, config, unused, running);
-    patch();
+    files.write(revision, config, Optional.empty(), running);
+  }
+
+  /// Writes the files of a machine that has no API server yet. kubeadm will write a manifest that
+  /// names them.
+  public synchronized void prepare(long revision, Map<String, byte[]> config) {
+    if (Files.exists(manifest)) {
+      throw new ClusterFailure(
+          "this machine is a control-plane node already: "
+              + place.onNode(manifest)
+              + " exists; nothing was written");
+    }
+    existing()
+        .ifPresent(found -> {
+          throw new ClusterFailure(
+              "this machine has an encryption configuration that Keyward did not create: "
+                  + found.words()
+                  + "; move it away and run this again");
+        });
+    writeFiles(revision, config, Optional.empty());
   }
 
   @Override
