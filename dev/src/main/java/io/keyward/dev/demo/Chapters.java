@@ -22,14 +22,17 @@ final class Chapters {
   private final Stage stage;
   private final ManagedCluster cluster;
   private final int count;
+  private final boolean full;
   private final DemoSecrets secrets;
   private final List<String> modes = new ArrayList<>();
 
-  Chapters(Story story, Stage stage, int count) {
+  /// @param full also with a local key, a second KMS and back to plaintext
+  Chapters(Story story, Stage stage, int count, boolean full) {
     this.story = story;
     this.stage = stage;
     this.cluster = stage.cluster();
     this.count = count;
+    this.full = full;
     this.secrets = new DemoSecrets(cluster, count);
   }
 
@@ -38,20 +41,26 @@ final class Chapters {
     try (var traffic = new Traffic(cluster);
         var admin = new Admin(cluster)) {
       var progress = new Progress(story, admin, secrets);
-      aes(admin, progress);
+      story.tell("from now on readers and writers use every API server, the aggregated one too");
+      if (full) {
+        aes(admin, progress);
+      }
       NodePlugin first = plugin("a");
       kms(admin, progress, first);
-      rotate(progress, first);
-      String left = otherKms(admin, progress);
-      audit(left);
-      identity(admin, progress);
+      String old = rotate(progress, first);
+      if (full) {
+        audit("May the key in the first KMS be deleted?", otherKms(admin, progress));
+        identity(admin, progress);
+      } else {
+        audit("May the old version of the key be deleted?", old);
+      }
       traffic.stop();
       summary(admin, traffic);
     }
   }
 
   private void plaintext() {
-    story.chapter("1. A cluster without encryption");
+    story.chapter("A cluster without encryption");
     story.watching(
         "start etcd, three nodes with their API servers, an aggregated API server, and Keyward",
         cluster::start);
@@ -65,8 +74,7 @@ final class Chapters {
   }
 
   private void aes(Admin admin, Progress progress) {
-    story.chapter("2. An admin edits one field: aescbc");
-    story.tell("from now on readers and writers use every API server, the aggregated one too");
+    story.chapter("An admin edits one field: aescbc");
     admin.want("aescbc");
     story.watching(
         "the operator makes a key and brings it to one node after the other",
@@ -84,16 +92,17 @@ final class Chapters {
   }
 
   private void kms(Admin admin, Progress progress, NodePlugin plugin) {
-    story.chapter("3. The key moves into a KMS");
+    story.chapter(full ? "The key moves into a KMS" : "An admin edits one field: a KMS");
     admin.want(plugin);
     story.watching(
         "every node tries the plugin, learns to read with it, then writes with it",
-        () -> progress.until(under(2)));
+        () -> progress.until(under(full ? 2 : 1)));
     encrypted("KMS a, version 1");
   }
 
-  private void rotate(Progress progress, NodePlugin plugin) {
-    story.chapter("4. A new version of the key, seen by itself");
+  /// Returns the id of the version that nothing should need any more.
+  private String rotate(Progress progress, NodePlugin plugin) {
+    story.chapter("A new version of the key, seen by itself");
     String before = preflight("a").keyId();
     plugin.rotate();
     Waiting.until(() -> !preflight("a").keyId().equals(before), Duration.ofSeconds(30));
@@ -107,11 +116,12 @@ final class Chapters {
         () -> progress.until((_, value) -> value.contains(after)));
     story.prove(holding(before) == 0, "nothing stored needs the old version; nobody restarted");
     encrypted("KMS a, version 2");
+    return before;
   }
 
   /// Returns the id of the version that nothing should need any more.
   private String otherKms(Admin admin, Progress progress) {
-    story.chapter("5. From one KMS to another");
+    story.chapter("From one KMS to another");
     String left = preflight("a").keyId();
     admin.want(plugin("b"));
     story.watching("the old one is read until nothing needs it", () -> progress.until(under(3)));
@@ -119,8 +129,8 @@ final class Chapters {
     return left;
   }
 
-  private void audit(String oldKek) {
-    story.chapter("6. May the key in the first KMS be deleted?");
+  private void audit(String question, String oldKek) {
+    story.chapter(question);
     Audit first =
         story.doing(
             "audit a snapshot of etcd",
@@ -139,7 +149,7 @@ final class Chapters {
   }
 
   private void identity(Admin admin, Progress progress) {
-    story.chapter("7. And back to plaintext, for those who must");
+    story.chapter("And back to plaintext, for those who must");
     admin.want("identity");
     story.watching("the same steps the other way", () -> progress.until(Chapters::isPlain));
     story.prove(secrets.allRead(), "every API server reads all of them");
@@ -147,7 +157,7 @@ final class Chapters {
   }
 
   private void summary(Admin admin, Traffic traffic) {
-    story.chapter("Summary");
+    story.heading("Summary");
     story.tell("nodes       " + ManagedCluster.NODES + ", their API servers are static pods");
     story.tell("            and an aggregated API server, a Deployment of two pods");
     story.tell(

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 final class Story {
   private final PrintWriter out;
   private final long begin = System.nanoTime();
+  private int chapters;
   private int proven;
   private int failed;
 
@@ -16,7 +17,13 @@ final class Story {
     this.out = out;
   }
 
+  /// Counts up from one.
   void chapter(String title) {
+    chapters++;
+    heading(chapters + ". " + title);
+  }
+
+  void heading(String title) {
     say("");
     say(title);
   }
