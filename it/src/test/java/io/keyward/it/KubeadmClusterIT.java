@@ -1,11 +1,8 @@
 package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.keyward.testbed.binary.ServerBinaries;
-import io.keyward.testbed.kubeadm.ContainerHost;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
 import io.keyward.testbed.process.Waiting;
@@ -26,13 +23,7 @@ final class KubeadmClusterIT {
 
   @BeforeAll
   static void containersRunHere() {
-    ContainerHost.problem()
-        .ifPresent(problem -> {
-          if (Boolean.getBoolean("noContainers")) {
-            abort(problem);
-          }
-          fail(problem + " To leave these tests out: ./mvnw verify -DnoContainers");
-        });
+    KubeadmAdmin.requireContainers();
   }
 
   @Test

@@ -25,7 +25,7 @@ public final class ApiClient implements AutoCloseable {
   private final HttpClient http;
   private final Map<String, String> headers;
 
-  ApiClient(URI base, Path ca, KeyPairFiles client) {
+  public ApiClient(URI base, Path ca, KeyPairFiles client) {
     this(base, tuned().sslContext(TlsContexts.client(ca, client)).build(), Map.of());
   }
 

@@ -46,6 +46,11 @@ public final class Traffic implements AutoCloseable {
     }
   }
 
+  /// For the Secrets of a cluster behind one address.
+  public Traffic(ApiClient client) {
+    begin(client, Written.SECRETS, "traffic");
+  }
+
   private void begin(ApiClient client, Written kind, String name) {
     clients.add(client);
     Answer made = client.post(kind.path(), kind.json(name, 0));

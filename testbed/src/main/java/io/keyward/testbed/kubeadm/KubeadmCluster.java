@@ -54,6 +54,7 @@ public final class KubeadmCluster implements AutoCloseable {
   private final ClusterGuard guard;
   private final List<KubeadmNode> nodes = new ArrayList<>();
   private final List<ServerProcess> helpers = new ArrayList<>();
+  private String caHash = "";
 
   private KubeadmCluster(Path home, ServerBinaries binaries, Consumer<String> talk) {
     this.home = home;
@@ -89,26 +90,56 @@ public final class KubeadmCluster implements AutoCloseable {
 
   private void up(int count) {
     talk.accept("creating cluster " + id);
-    Path images = NodeImages.ensure(binaries, files);
-    Path programs = programs();
     network();
-    String caHash = "";
-    for (int i = 0; i < count; i++) {
-      talk.accept("booting node" + i);
-      KubeadmNode node = KubeadmNode.boot(id, home, i, programs);
-      nodes.add(node);
-      node.run("ctr", "-n", "k8s.io", "images", "import", images.toString());
-      if (i == 0) {
-        talk.accept("running kubeadm init on node0");
-        caHash = init(node);
-      } else {
-        talk.accept("running kubeadm join on " + node.name());
-        node.write("/etc/kubernetes/join.yaml", KubeadmConfig.join(node, caHash));
-        node.run("kubeadm", "join", "--config", "/etc/kubernetes/join.yaml");
-      }
-      forward(node.name(), node.address());
+    KubeadmNode first = boot(0);
+    talk.accept("running kubeadm init on node0");
+    caHash = init(first);
+    reach(first);
+    forward("kubeconfig", "10.213.0.1");
+    for (int i = 1; i < count; i++) {
+      join(boot(i));
     }
     awaitReady();
+  }
+
+  /// Boots a machine with the images of the cluster, and nothing else on its disk. It is not a node
+  /// before it joins.
+  ///
+  /// @param index 0 to 2, of a machine that does not run
+  public KubeadmNode boot(int index) {
+    talk.accept("booting node" + index);
+    Path images = NodeImages.ensure(binaries, files);
+    KubeadmNode node = KubeadmNode.boot(id, home, index, programs());
+    node.run("ctr", "-n", "k8s.io", "images", "import", images.toString());
+    return node;
+  }
+
+  /// Makes a machine a control-plane node with `kubeadm join`.
+  public void join(KubeadmNode node) {
+    talk.accept("running kubeadm join on " + node.name());
+    node.write("/etc/kubernetes/join.yaml", KubeadmConfig.join(node, caHash));
+    node.run("kubeadm", "join", "--config", "/etc/kubernetes/join.yaml");
+    reach(node);
+  }
+
+  /// Ends a machine for good, with its disk. The cluster still lists it as a node and as a member
+  /// of etcd.
+  public void discard(KubeadmNode node) {
+    node.crash();
+    nodes.remove(node);
+    node.deleteDisk();
+  }
+
+  /// A machine that replaces another one has its address, and with it its port.
+  private void reach(KubeadmNode node) {
+    nodes.add(node);
+    if (Files.notExists(kubeconfigOf(node))) {
+      forward(node.name(), node.address());
+    }
+  }
+
+  private Path kubeconfigOf(KubeadmNode node) {
+    return home.resolve("kubeconfig-" + node.name());
   }
 
   private String init(KubeadmNode node) {
@@ -125,7 +156,6 @@ public final class KubeadmCluster implements AutoCloseable {
     if (!found.find()) {
       throw new TestbedException("kubeadm init printed no hash of its CA", "see " + home);
     }
-    forward("kubeconfig", "10.213.0.1");
     return found.group(1);
   }
 
@@ -135,8 +165,10 @@ public final class KubeadmCluster implements AutoCloseable {
       Path directory = Files.createDirectories(home.resolve("programs"));
       for (ServerBinary program :
           List.of(ServerBinary.KUBELET, ServerBinary.KUBEADM, ServerBinary.KUBECTL)) {
-        Files.createSymbolicLink(
-            directory.resolve(program.programName()), binaries.ensure(program));
+        Path link = directory.resolve(program.programName());
+        if (Files.notExists(link)) {
+          Files.createSymbolicLink(link, binaries.ensure(program));
+        }
       }
       return directory;
     } catch (IOException e) {
@@ -200,6 +232,25 @@ public final class KubeadmCluster implements AutoCloseable {
     }
   }
 
+  /// Makes a port on the loopback of a node lead to one of this machine.
+  public void expose(KubeadmNode node, int portOfNode, int port) {
+    String name = node.name() + "-" + portOfNode;
+    Path socket = home.resolve(name + ".sock");
+    helper(
+        name + "-outer",
+        List.of("socat", "UNIX-LISTEN:" + socket + ",fork", "TCP:127.0.0.1:" + port));
+    helper(
+        name + "-inner",
+        List.of(
+            "ip",
+            "netns",
+            "exec",
+            id + "-" + node.index(),
+            "socat",
+            "TCP-LISTEN:" + portOfNode + ",bind=127.0.0.1,reuseaddr,fork",
+            "UNIX-CONNECT:" + socket));
+  }
+
   private void helper(String name, List<String> command) {
     helpers.add(
         ServerProcess.start(
@@ -235,16 +286,25 @@ public final class KubeadmCluster implements AutoCloseable {
 
   /// Where the API servers answer, through the load balancer.
   public URI address() {
+    return address(kubeconfig());
+  }
+
+  /// Where the API server of one node answers.
+  public URI address(int node) {
+    return address(kubeconfig(node));
+  }
+
+  private static URI address(Path kubeconfig) {
     try {
       Matcher found =
           Pattern.compile("server: (https://127\\.0\\.0\\.1:[0-9]+)")
-              .matcher(Files.readString(kubeconfig()));
+              .matcher(Files.readString(kubeconfig));
       if (found.find()) {
         return URI.create(found.group(1));
       }
       throw new IllegalStateException("a kubeconfig without an address");
     } catch (IOException e) {
-      throw new TestbedException("cannot read " + kubeconfig(), "check its owner and mode", e);
+      throw new TestbedException("cannot read " + kubeconfig, "check its owner and mode", e);
     }
   }
 
@@ -281,7 +341,7 @@ public final class KubeadmCluster implements AutoCloseable {
 
   /// The admin's, for the API server of one node.
   public Path kubeconfig(int node) {
-    return home.resolve("kubeconfig-" + nodes.get(node).name());
+    return kubeconfigOf(nodes.get(node));
   }
 
   public List<KubeadmNode> nodes() {

@@ -50,6 +50,8 @@ final class KubeadmConfig {
         .formatted(node.address(), node.name(), TOKEN, CERTIFICATE_KEY, ENDPOINT);
   }
 
+  /// A KMS plugin may be a static pod of the machine already.
+  ///
   /// @param caHash of the cluster's CA, as `kubeadm init` prints it
   static String join(KubeadmNode node, String caHash) {
     return """
@@ -67,7 +69,7 @@ final class KubeadmConfig {
       name: %2$s
       criSocket: unix:///run/containerd/containerd.sock
       taints: []
-      ignorePreflightErrors: [SystemVerification]
+      ignorePreflightErrors: [SystemVerification, DirAvailable--etc-kubernetes-manifests]
     """
         .formatted(node.address(), node.name(), TOKEN, CERTIFICATE_KEY, ENDPOINT, caHash);
   }

@@ -134,6 +134,14 @@ public final class KubeadmNode {
     awaitContainerd();
   }
 
+  /// The kernel may need a moment to release the files of a node that crashed.
+  void deleteDisk() {
+    List<String> command = List.of("rm", "-rf", directory.toString());
+    if (!Waiting.until(() -> Commands.exitCode(command) == 0, BOOT)) {
+      throw new TestbedException("cannot delete " + directory, "see which process uses it");
+    }
+  }
+
   private void awaitContainerd() {
     boolean booted = Waiting.until(() -> !process.isRunning() || succeeds("ctr", "version"), BOOT);
     if (!booted || !process.isRunning()) {

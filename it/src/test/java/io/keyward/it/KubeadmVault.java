@@ -1,0 +1,100 @@
+package io.keyward.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.keyward.testbed.ApiClient;
+import io.keyward.testbed.Vault;
+import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.kubeadm.KubeadmCluster;
+import io.keyward.testbed.kubeadm.KubeadmNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A Vault with TLS that a node reaches on its loopback, prepared as the Vault guide says.
+final class KubeadmVault implements AutoCloseable {
+  private static final int PORT = 8200;
+  private static final Path EXAMPLES = Path.of("../deploy/examples");
+
+  private final Vault vault;
+  private final KubeadmNode node;
+  private final String roleId;
+  private final String secretId;
+
+  private KubeadmVault(Vault vault, KubeadmNode node) throws IOException {
+    this.vault = vault;
+    this.node = node;
+    try (ApiClient root = vault.client()) {
+      post(root, "sys/mounts/kube", "{\"type\":\"transit\"}");
+      post(root, "kube/keys/cluster", "{\"type\":\"aes256-gcm96\"}");
+      put(root, "sys/policies/acl/keyward", "{\"policy\":\"" + POLICY + "\"}");
+      post(root, "sys/auth/approle", "{\"type\":\"approle\"}");
+      post(root, "auth/approle/role/keyward", "{\"token_policies\":\"keyward\"}");
+      roleId = field(root.get("/v1/auth/approle/role/keyward/role-id"), "role_id");
+      secretId = field(root.post("/v1/auth/approle/role/keyward/secret-id", "{}"), "secret_id");
+    }
+  }
+
+  static KubeadmVault start(Path directory, KubeadmCluster cluster, KubeadmNode node) {
+    Vault vault = Vault.start(directory, ServerBinaries.ofThisMachine(), true);
+    cluster.expose(node, PORT, vault.url().getPort());
+    try {
+      return new KubeadmVault(vault, node);
+    } catch (IOException e) {
+      vault.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final String POLICY =
+      "path \\\"kube/encrypt/cluster\\\" { capabilities = [\\\"update\\\"] }\\n"
+          + "path \\\"kube/decrypt/cluster\\\" { capabilities = [\\\"update\\\"] }\\n"
+          + "path \\\"kube/keys/cluster\\\" { capabilities = [\\\"read\\\"] }";
+
+  private static void post(ApiClient root, String path, String json) {
+    ApiClient.Answer answer = root.post("/v1/" + path, json);
+    assertThat(answer.isOk()).as(answer.body()).isTrue();
+  }
+
+  private static void put(ApiClient root, String path, String json) {
+    ApiClient.Answer answer = root.put("/v1/" + path, json);
+    assertThat(answer.isOk()).as(answer.body()).isTrue();
+  }
+
+  private static String field(ApiClient.Answer answer, String name) throws IOException {
+    assertThat(answer.isOk()).as(answer.body()).isTrue();
+    return new ObjectMapper().readTree(answer.body()).path("data").path(name).asText();
+  }
+
+  /// What the guide wants in the current directory: the examples, adapted, and the credentials.
+  void writeFiles(String directory) {
+    node.write(
+        directory + "/plugin.yaml",
+        example("vault-plugin.yaml")
+            .replace("vault.example.org:8200", "127.0.0.1:" + PORT)
+            .replaceAll("roleId: .*", "roleId: " + roleId));
+    node.write(directory + "/vault-plugin-pod.yaml", example("vault-plugin-pod.yaml"));
+    node.write(directory + "/secret-id", secretId + "\n");
+    try {
+      node.write(
+          directory + "/vault-ca.pem", Files.readString(vault.caCertificate().orElseThrow()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String example(String name) {
+    try {
+      return Files.readString(EXAMPLES.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    vault.close();
+  }
+}
