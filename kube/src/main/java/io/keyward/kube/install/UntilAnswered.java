@@ -24,12 +24,17 @@ public final class UntilAnswered {
       try {
         return request.get();
       } catch (ClusterFailure e) {
-        if (e.status() != 0 || System.nanoTime() > end) {
+        if (isAnswer(e) || System.nanoTime() > end) {
           throw e;
         }
         pause();
       }
     }
+  }
+
+  /// Without a cause, it is an object that says something else than it should.
+  private static boolean isAnswer(ClusterFailure failure) {
+    return failure.status() != 0 || failure.getCause() == null;
   }
 
   /// A second between two questions.

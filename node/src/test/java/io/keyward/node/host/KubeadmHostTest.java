@@ -183,4 +183,36 @@ public final class KubeadmHostTest {
     Files.writeString(manifest, POD.replace("10.0.0.10", host).replace("6443", port));
     assertThat(KubeadmHost.address(place)).contains(url);
   }
+
+  /// kubeadm then writes a manifest that names the file, and starts the API server with it.
+  @Test
+  void preparesAMachineWithoutAnApiServer() throws IOException {
+    Files.delete(manifest);
+    host.prepare(4, Map.of("encryption-config", KMS.getBytes(UTF_8)));
+    assertThat(root.resolve("etc/kubernetes/keyward/kube-apiserver/encryption-config"))
+        .hasContent(KMS.strip());
+    assertThat(host.revision()).isEqualTo(4);
+    assertThat(host.isIntact()).isTrue();
+    assertThat(manifest).doesNotExist();
+  }
+
+  @Test
+  void preparesNoControlPlaneNode() {
+    assertThatThrownBy(() -> host.prepare(4, Map.of("encryption-config", KMS.getBytes(UTF_8))))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("is a control-plane node already");
+    assertThat(root.resolve("etc/kubernetes/keyward")).doesNotExist();
+  }
+
+  @Test
+  void preparesNoMachineWithAnotherConfiguration() throws IOException {
+    Files.delete(manifest);
+    Path file = root.resolve("etc/kubernetes/keyward/kube-apiserver/encryption-config");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, KMS);
+    assertThatThrownBy(() -> host.prepare(4, Map.of("encryption-config", "{}".getBytes(UTF_8))))
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("that Keyward did not create");
+    assertThat(file).hasContent(KMS.strip());
+  }
 }
