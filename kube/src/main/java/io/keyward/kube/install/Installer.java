@@ -47,10 +47,18 @@ public final class Installer {
   /// @param log gets one line for each object, as `kubectl apply` prints it
   public void install(InstallPlan plan, Consumer<String> log) {
     for (Part part : plan.parts()) {
+      if (part.mode() == Mode.APPLY_IF_SERVED && !isServed(part)) {
+        log.accept(part.name() + " skipped: this API server does not serve its kind");
+        continue;
+      }
       Optional<ObjectNode> before = find(part);
       String done = before.isEmpty() ? create(part) : update(part, before.orElseThrow());
       log.accept(part.name() + " " + done);
     }
+  }
+
+  private boolean isServed(Part part) {
+    return api.get(ObjectPath.collection(part.object())).isPresent();
   }
 
   private String create(Part part) {
