@@ -150,13 +150,25 @@ public final class MigratorRightsIT {
   @Test
   void aLongMigrationRenewsItsToken() {
     long[] now = {0};
-    var account =
+    long before = tokenRequests();
+    try (var account =
         MigratorAccount.in(
-            "keyward-system", operator, () -> now[0] += Duration.ofMinutes(40).toNanos());
-    try (account) {
+            "keyward-system", operator, () -> now[0] += Duration.ofMinutes(40).toNanos())) {
       assertThat(finish(new OwnMigrator(operator, account, clock(), _ -> {}), SECRETS))
           .isInstanceOf(State.Succeeded.class);
     }
+    // One at the beginning, and one for each page of at most a hundred objects at first.
+    assertThat(tokenRequests() - before).isGreaterThanOrEqualTo(3);
+  }
+
+  private long tokenRequests() {
+    return admin
+        .text("/metrics")
+        .lines()
+        .filter(line -> line.startsWith("apiserver_request_total{"))
+        .filter(line -> line.contains("subresource=\"token\""))
+        .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test
