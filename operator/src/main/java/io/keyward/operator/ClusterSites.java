@@ -27,7 +27,7 @@ public final class ClusterSites implements SiteSource, SiteChanges {
     this.api = api;
     this.config = config;
     this.clock = clock;
-    this.migrator = Migrator.of(config.migrator(), api, clock, this::changed);
+    this.migrator = Migrator.of(config.migrator(), api, config.home(), clock, this::changed);
     this.watches = new Watches(api, config.apiServers(), config.migrator(), this);
   }
 

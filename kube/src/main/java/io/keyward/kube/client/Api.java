@@ -22,6 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /// Plain requests to an API server. Nothing is cached and nothing is tried again here: whoever asks
 /// knows whether a second try is safe.
@@ -38,12 +39,13 @@ public final class Api implements Reads, AutoCloseable {
   private final KubernetesClient client;
   private final String server;
   private final ClientCredentials credentials;
-  private final LongAdder sent = new LongAdder();
+  private final LongAdder sent;
   private final Semaphore inFlight = new Semaphore(REQUESTS_AT_ONCE, true);
 
-  private Api(KubernetesClient client, ClientCredentials credentials) {
+  private Api(KubernetesClient client, ClientCredentials credentials, LongAdder sent) {
     this.client = client;
     this.credentials = credentials;
+    this.sent = sent;
     String url = client.getMasterUrl().toString();
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
@@ -71,11 +73,23 @@ public final class Api implements Reads, AutoCloseable {
               .withConnectionTimeout(5_000)
               .withRequestTimeout((int) TIMEOUT.toMillis());
       server.ifPresent(wanted::withMasterUrl);
-      return new Api(new KubernetesClientBuilder().withConfig(wanted.build()).build(), credentials);
+      return new Api(
+          new KubernetesClientBuilder().withConfig(wanted.build()).build(),
+          credentials,
+          new LongAdder());
     } catch (IOException | KubernetesClientException e) {
       String what = "cannot use the credentials of the kubeconfig: ";
       throw new ClusterFailure(what + Unreachable.why(e), e);
     }
+  }
+
+  /// The same server for another user. What it sends is counted here, too.
+  ///
+  /// @param token of that user, asked for with every request
+  public Api as(Supplier<String> token) {
+    var credentials = ClientCredentials.ofToken(client.getConfiguration(), token);
+    return new Api(
+        new KubernetesClientBuilder().withConfig(credentials.config()).build(), credentials, sent);
   }
 
   /// Whether the files with the credentials were replaced since this connected, for example because

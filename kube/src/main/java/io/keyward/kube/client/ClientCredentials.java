@@ -13,6 +13,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,30 @@ record ClientCredentials(Config config, List<Path> sources, List<Dated> files) {
             .build(),
         sources,
         files);
+  }
+
+  /// The same server and the same trust, and of the credentials nothing.
+  static ClientCredentials ofToken(Config server, Supplier<String> token) {
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(server.getMasterUrl())
+            .withCaCertFile(server.getCaCertFile())
+            .withCaCertData(server.getCaCertData())
+            .withTrustStoreFile(server.getTrustStoreFile())
+            .withTrustStorePassphrase(server.getTrustStorePassphrase())
+            .withTrustCerts(server.isTrustCerts())
+            .withDisableHostnameVerification(server.isDisableHostnameVerification())
+            .withHttpProxy(server.getHttpProxy())
+            .withHttpsProxy(server.getHttpsProxy())
+            .withNoProxy(server.getNoProxy())
+            .withProxyUsername(server.getProxyUsername())
+            .withProxyPassword(server.getProxyPassword())
+            .withRequestRetryBackoffLimit(server.getRequestRetryBackoffLimit())
+            .withConnectionTimeout(server.getConnectionTimeout())
+            .withRequestTimeout(server.getRequestTimeout())
+            .withOauthTokenProvider(token::get)
+            .build();
+    return new ClientCredentials(config, List.of(), List.of());
   }
 
   private static String text(@Nullable String data, @Nullable String file, List<Path> sources)

@@ -15,22 +15,24 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /// Requests without the detours of the client library, for whoever makes thousands of them: they
 /// cost this process half as much, and it shares its processors with an API server.
 ///
-/// It knows client certificates and tokens. Whoever is answered with 401 asks the library, which
-/// knows how to get another token.
+/// It knows client certificates and tokens. After a 401 the caller asks the library, which knows
+/// how to get another token.
 public final class DirectHttp implements AutoCloseable {
   /// No object in etcd is longer.
   private static final int LONGEST = 4 << 20;
 
   private final KeptConnections connections;
   private final String authority;
-  private final String token;
+  private final Supplier<String> token;
   private final LongAdder sent;
 
-  private DirectHttp(KeptConnections connections, String authority, String token, LongAdder sent) {
+  private DirectHttp(
+      KeptConnections connections, String authority, Supplier<String> token, LongAdder sent) {
     this.connections = connections;
     this.authority = authority;
     this.token = token;
@@ -52,8 +54,6 @@ public final class DirectHttp implements AutoCloseable {
     if (!plain || !"https".equals(address.getScheme()) || !isEmpty(address.getRawPath())) {
       return Optional.empty();
     }
-    String token =
-        isEmpty(config.getOauthToken()) ? config.getAutoOAuthToken() : config.getOauthToken();
     try {
       var endpoint =
           new Endpoint(
@@ -64,14 +64,20 @@ public final class DirectHttp implements AutoCloseable {
               LONGEST);
       return Optional.of(
           new DirectHttp(
-              new KeptConnections(endpoint),
-              address.getRawAuthority(),
-              isEmpty(token) ? "" : token,
-              sent));
+              new KeptConnections(endpoint), address.getRawAuthority(), token(config), sent));
     } catch (GeneralSecurityException | IOException _) {
       // The library says what is wrong with a certificate when it is asked.
       return Optional.empty();
     }
+  }
+
+  private static Supplier<String> token(Config config) {
+    if (config.getOauthTokenProvider() != null) {
+      return config.getOauthTokenProvider()::getToken;
+    }
+    String token =
+        isEmpty(config.getOauthToken()) ? config.getAutoOAuthToken() : config.getOauthToken();
+    return isEmpty(token) ? () -> "" : () -> token;
   }
 
   private static boolean isEmpty(String text) {
@@ -86,7 +92,7 @@ public final class DirectHttp implements AutoCloseable {
         new HttpRequest(method, path, authority)
             .header("User-Agent", "keyward")
             .header("Accept", accept)
-            .bearer(token)
+            .bearer(token.get())
             .bytes(type, body.getBytes(UTF_8));
     sent.increment();
     try {

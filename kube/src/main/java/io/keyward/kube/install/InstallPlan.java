@@ -34,6 +34,8 @@ public record InstallPlan(List<Part> parts) {
   public enum Mode {
     /// It is brought up to date.
     APPLY,
+    /// The same, and it is left out where the API server does not serve its kind.
+    APPLY_IF_SERVED,
     /// It is left alone, because an administrator or the platform owns its content.
     KEEP
   }
@@ -73,6 +75,8 @@ public record InstallPlan(List<Part> parts) {
     for (Component one : components) {
       parts.add(keep(cluster(one.api().group() + "/" + one.api().version(), one.kind())));
     }
+    // Before the permissions, so that none of them is ever without its limits.
+    policies(components, migrator).forEach(parts::add);
     Rights.of(components, migrator).forEach(right -> parts.add(apply(right)));
     deployed.ifPresent(one -> workloads(components, one).forEach(part -> parts.add(apply(part))));
     return new InstallPlan(parts);
@@ -86,6 +90,19 @@ public record InstallPlan(List<Part> parts) {
       names.add(one.namespace());
     }
     return names;
+  }
+
+  private static List<Part> policies(List<Component> components, Migrator.Kind migrator) {
+    var policies = new ArrayList<Part>();
+    components.stream()
+        .filter(one -> one.workload() == Workload.KUBEADM)
+        .findFirst()
+        .ifPresent(one -> Policies.ofAgents(one).forEach(policy -> policies.add(apply(policy))));
+    if (migrator == Migrator.Kind.OURS) {
+      Policies.ofMigrator(components)
+          .forEach(policy -> policies.add(new Part(policy, Mode.APPLY_IF_SERVED)));
+    }
+    return policies;
   }
 
   private static List<ObjectNode> workloads(List<Component> components, Deployed deployed) {
@@ -105,7 +122,6 @@ public record InstallPlan(List<Part> parts) {
     objects.addAll(Templates.read("operator.yaml", values));
     if (components.stream().anyMatch(one -> one.workload() == Workload.KUBEADM)) {
       objects.addAll(Templates.read("node-setup.yaml", values));
-      objects.addAll(Templates.read("node-policy.yaml", values));
     }
     return objects;
   }

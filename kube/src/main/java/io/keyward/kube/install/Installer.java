@@ -53,7 +53,14 @@ public final class Installer {
   }
 
   private String install(Part part) {
+    if (part.mode() == Mode.APPLY_IF_SERVED && !isServed(part)) {
+      return "skipped: this API server does not serve its kind";
+    }
     return find(part).map(before -> update(part, before)).orElseGet(() -> create(part));
+  }
+
+  private boolean isServed(Part part) {
+    return api.get(ObjectPath.collection(part.object())).isPresent();
   }
 
   private String create(Part part) {

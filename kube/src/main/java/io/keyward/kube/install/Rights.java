@@ -10,19 +10,28 @@ import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.migrate.ForeignLoad;
 import io.keyward.kube.migrate.Migrator;
+import io.keyward.kube.migrate.MigratorAccount;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The permissions of the operator and of the node agents. Each of them is used; a test removes
-/// them one by one.
+/// The permissions of the operator, of its migrator and of the node agents. Each of them is used; a
+/// test removes them one by one.
 public final class Rights {
   public static final String OPERATOR = "keyward-operator";
   public static final String NODE_AGENT = "keyward-node-agent";
-  static final String MIGRATOR = "keyward-migrator";
+
+  /// On a cluster of kubeadm, the revisions that node agents may read now. The operator keeps it up
+  /// to date.
+  public static final String NODE_REVISIONS = "keyward-node-revisions";
+
+  /// The role for storage migrations. Where Keyward migrates itself, also the account that does.
+  public static final String MIGRATOR = MigratorAccount.NAME;
+
   private static final String RBAC = "rbac.authorization.k8s.io";
 
   private final List<Component> components;
@@ -43,11 +52,18 @@ public final class Rights {
     if (!rights.agentsAreNodes()) {
       rights.account(NODE_AGENT);
     }
+    if (migrator == Migrator.Kind.OURS) {
+      rights.account(MIGRATOR);
+    }
     rights.cluster(OPERATOR, OPERATOR, rights.operator());
-    rights.cluster(MIGRATOR, OPERATOR, rights.migrator(migrator));
+    rights.cluster(
+        MIGRATOR, migrator == Migrator.Kind.OURS ? MIGRATOR : OPERATOR, rights.migrator(migrator));
     rights.cluster(NODE_AGENT, NODE_AGENT, rights.agent());
     rights.managed(migrator);
     rights.lease();
+    if (migrator == Migrator.Kind.OURS) {
+      rights.migratorToken();
+    }
     var all = new TreeMap<String, List<Component>>();
     components.forEach(
         one -> all.computeIfAbsent(one.namespace(), _ -> new ArrayList<>()).add(one));
@@ -57,6 +73,9 @@ public final class Rights {
     }
     rights.namespaces.forEach((namespace, accounts) ->
         accounts.forEach((account, rules) -> rights.namespaced(namespace, account, rules)));
+    if (rights.agentsAreNodes()) {
+      all.keySet().forEach(rights::revisions);
+    }
     return List.copyOf(rights.objects);
   }
 
@@ -81,7 +100,21 @@ public final class Rights {
         named(rule("coordination.k8s.io", List.of("leases"), "get", "patch"), List.of(OPERATOR)));
   }
 
-  /// The configuration from which kubeadm writes manifests, and the users of the bindings.
+  /// The operator acts as the migrator with tokens that expire, and has none of its permissions.
+  private void migratorToken() {
+    in(home(), OPERATOR)
+        .add(named(rule("", List.of("serviceaccounts/token"), "create"), List.of(MIGRATOR)));
+  }
+
+  /// Without rules and users: the operator adds both.
+  private void revisions(String namespace) {
+    object(RBAC + "/v1", "Role", NODE_REVISIONS, namespace);
+    bind("Role", NODE_REVISIONS, NODE_REVISIONS, namespace);
+  }
+
+  /// The configuration from which kubeadm writes manifests, the users of the bindings, and the
+  /// revisions that these users may read. The operator may read all of them itself, so it needs no
+  /// permission to escalate.
   private void kubeadm() {
     in(KubeadmYaml.NAMESPACE, OPERATOR)
         .add(
@@ -90,8 +123,10 @@ public final class Rights {
                 List.of(KubeadmYaml.NAME)));
     for (Component one : components) {
       List<ObjectNode> rules = in(one.namespace(), OPERATOR);
-      rules.add(named(rule(RBAC, List.of("rolebindings"), "get", "patch"), List.of(NODE_AGENT)));
+      rules.add(
+          named(rule(RBAC, List.of("rolebindings"), "patch"), List.of(NODE_AGENT, NODE_REVISIONS)));
       rules.add(named(rule(RBAC, List.of("roles"), "bind"), List.of(NODE_AGENT)));
+      rules.add(named(rule(RBAC, List.of("roles"), "patch"), List.of(NODE_REVISIONS)));
     }
   }
 
@@ -105,8 +140,7 @@ public final class Rights {
       rules.add(rule("", List.of("nodes"), "list", "watch"));
     }
     if (agentsAreNodes()) {
-      rules.add(
-          named(rule(RBAC, List.of("clusterrolebindings"), "get", "patch"), List.of(NODE_AGENT)));
+      rules.add(named(rule(RBAC, List.of("clusterrolebindings"), "patch"), List.of(NODE_AGENT)));
       rules.add(named(rule(RBAC, List.of("clusterroles"), "bind"), List.of(NODE_AGENT)));
     }
     return rules;
@@ -121,7 +155,18 @@ public final class Rights {
         only(rule(group, names, "get", "list", "watch")), only(rule(group, statuses, "patch")));
   }
 
-  /// The operator's own migrator updates every object of the encrypted resources.
+  /// The encrypted resources, by their groups.
+  static SortedMap<String, SortedSet<String>> encrypted(List<Component> components) {
+    var groups = new TreeMap<String, SortedSet<String>>();
+    for (Component one : components) {
+      for (Resource resource : one.resources()) {
+        groups.computeIfAbsent(resource.group(), _ -> new TreeSet<>()).add(resource.name());
+      }
+    }
+    return groups;
+  }
+
+  /// Keyward's own migrator updates every object of the encrypted resources.
   private List<ObjectNode> migrator(Migrator.Kind kind) {
     if (kind != Migrator.Kind.OURS) {
       return List.of(
@@ -134,14 +179,8 @@ public final class Rights {
               "create",
               "delete"));
     }
-    var groups = new TreeMap<String, TreeSet<String>>();
-    for (Component one : components) {
-      for (Resource resource : one.resources()) {
-        groups.computeIfAbsent(resource.group(), _ -> new TreeSet<>()).add(resource.name());
-      }
-    }
     var rules = new ArrayList<ObjectNode>();
-    groups.forEach((group, names) -> rules.add(rule(group, names, "list", "patch")));
+    encrypted(components).forEach((group, names) -> rules.add(rule(group, names, "list", "patch")));
     rules.add(url(ForeignLoad.PATH));
     return rules;
   }
@@ -176,7 +215,9 @@ public final class Rights {
       rules.add(rule("", List.of("pods"), "list", "watch"));
     }
     List<ObjectNode> agent = in(namespace, NODE_AGENT);
-    agent.add(rule("", List.of("secrets"), "get"));
+    if (!agentsAreNodes()) {
+      agent.add(rule("", List.of("secrets"), "get"));
+    }
     agent.add(named(rule("", List.of("configmaps"), "list", "watch", "patch"), preflights));
     ObjectNode get = rule("", List.of("configmaps"), "get");
     agent.add(hasManifests ? get : named(get, preflights));
@@ -197,7 +238,7 @@ public final class Rights {
     return rule;
   }
 
-  private static ObjectNode rule(String group, Collection<String> resources, String... verbs) {
+  static ObjectNode rule(String group, Collection<String> resources, String... verbs) {
     ObjectNode rule = Api.JSON.createObjectNode();
     rule.putArray("apiGroups").add(group);
     resources.forEach(rule.putArray("resources")::add);
@@ -210,7 +251,7 @@ public final class Rights {
     return named(rule, List.of("cluster"));
   }
 
-  private static ObjectNode named(ObjectNode rule, List<String> names) {
+  static ObjectNode named(ObjectNode rule, List<String> names) {
     names.forEach(rule.putArray("resourceNames")::add);
     return rule;
   }
@@ -232,7 +273,8 @@ public final class Rights {
   private void bind(String kind, String role, String account, String namespace) {
     ObjectNode binding = object(RBAC + "/v1", kind + "Binding", role, namespace);
     binding.putObject("roleRef").put("apiGroup", RBAC).put("kind", kind).put("name", role);
-    if (account.equals(NODE_AGENT) && agentsAreNodes()) {
+    boolean isOfNodes = account.equals(NODE_AGENT) || account.equals(NODE_REVISIONS);
+    if (isOfNodes && agentsAreNodes()) {
       return;
     }
     binding

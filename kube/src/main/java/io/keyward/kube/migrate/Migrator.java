@@ -42,10 +42,28 @@ public sealed interface Migrator extends AutoCloseable permits OwnMigrator, Dele
     }
   }
 
+  /// A migrator with the credentials of the caller.
   static Migrator of(Kind kind, Api api, InstantSource clock, Consumer<Component> onChange) {
+    return of(kind, api, MigratorAccount.sameAs(api), clock, onChange);
+  }
+
+  /// A migrator that lists and updates objects as the service account [MigratorAccount#NAME].
+  ///
+  /// @param home the namespace of the account
+  static Migrator of(
+      Kind kind, Api api, String home, InstantSource clock, Consumer<Component> onChange) {
+    return of(kind, api, MigratorAccount.in(home, api), clock, onChange);
+  }
+
+  private static Migrator of(
+      Kind kind,
+      Api api,
+      MigratorAccount account,
+      InstantSource clock,
+      Consumer<Component> onChange) {
     return kind.delegate().isPresent()
         ? new DelegatedMigrator(api, kind.delegate().orElseThrow(), clock)
-        : new OwnMigrator(api, clock, onChange);
+        : new OwnMigrator(api, account, clock, onChange);
   }
 
   /// What is written down. Reads only.

@@ -34,6 +34,7 @@ public final class OwnMigrator implements Migrator {
   private static final Logger LOG = System.getLogger(OwnMigrator.class.getName());
 
   private final Api api;
+  private final MigratorAccount account;
   private final InstantSource clock;
   private final Consumer<Component> onChange;
   private final Map<Job, Thread> workers = new ConcurrentHashMap<>();
@@ -47,8 +48,17 @@ public final class OwnMigrator implements Migrator {
     }
   }
 
+  /// With the credentials of the caller.
   OwnMigrator(Api api, InstantSource clock, Consumer<Component> onChange) {
+    this(api, MigratorAccount.sameAs(api), clock, onChange);
+  }
+
+  /// A migrator at rest.
+  ///
+  /// @param account lists and updates the objects
+  OwnMigrator(Api api, MigratorAccount account, InstantSource clock, Consumer<Component> onChange) {
     this.api = api;
+    this.account = account;
     this.clock = clock;
     this.onChange = onChange;
   }
@@ -117,7 +127,7 @@ public final class OwnMigrator implements Migrator {
               at.next(), at.place(), begun.progress().done(), begun.progress().total());
       var pace = new ConcurrencyLimit();
       var others = new ForeignLoad();
-      new Rewriter(api, begun.status().resource(), pace, others)
+      new Rewriter(account, begun.status().resource(), pace, others)
           .run(from, now -> log.at(now, pace.width(), others.word()));
       log.end("");
     } catch (Conflict _) {
@@ -154,6 +164,12 @@ public final class OwnMigrator implements Migrator {
   @Override
   public void rest() {
     workers.values().forEach(Thread::interrupt);
+  }
+
+  @Override
+  public void close() {
+    rest();
+    account.close();
   }
 
   /// Writes down how far one migration is. Fails where its record was taken back.

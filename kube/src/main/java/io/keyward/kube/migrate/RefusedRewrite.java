@@ -32,4 +32,20 @@ public final class RefusedRewrite {
                     : "let admission webhooks accept the update, or delete the object"))
         : Optional.empty();
   }
+
+  /// The end of the message about an update that was refused for good.
+  ///
+  /// @param body of the answer, of which nothing is repeated: it may quote the object
+  static String remedy(int status, String body) {
+    if (status == 500) {
+      return "; keyward audit tells whether its key is gone";
+    }
+    return body.contains("ValidatingAdmissionPolicy '" + MigratorAccount.NAME + "'")
+        ? "; an admission webhook changes the object, and the policy "
+            + MigratorAccount.NAME
+            + " allows no change: exclude the account "
+            + MigratorAccount.NAME
+            + " from the webhook, or update the object once with another client"
+        : "";
+  }
 }

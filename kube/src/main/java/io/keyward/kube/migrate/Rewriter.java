@@ -50,6 +50,7 @@ public final class Rewriter {
   private static final String TEXT = "text/plain";
   private static final String PATCH = "application/merge-patch+json";
 
+  private final MigratorAccount account;
   private final Api api;
   private final String root;
   private final String name;
@@ -60,8 +61,9 @@ public final class Rewriter {
   private int width = 1;
   private volatile int size = SMALLEST_PAGE * 2;
 
-  Rewriter(Api api, Resource resource, ConcurrencyLimit pace, ForeignLoad others) {
-    this.api = api;
+  Rewriter(MigratorAccount account, Resource resource, ConcurrencyLimit pace, ForeignLoad others) {
+    this.account = account;
+    this.api = account.api();
     this.name = resource.name();
     this.root = Discovery.root(api, resource);
     this.pace = pace;
@@ -166,6 +168,7 @@ public final class Rewriter {
   }
 
   private Page list(Position at) throws InterruptedException {
+    account.renewIfDue();
     String query = "?limit=" + size + (at.next().isEmpty() ? "" : "&continue=" + at.next());
     Api.Answer answer = patiently("GET", root + "/" + name + query, LIST, LIST, "");
     if (!at.next().isEmpty() && (answer.status() == 410 || answer.status() == 400)) {
@@ -283,7 +286,7 @@ public final class Rewriter {
                 + place(item)
                 + " was answered with "
                 + answer.status()
-                + (answer.status() == 500 ? "; keyward audit tells whether its key is gone" : ""),
+                + RefusedRewrite.remedy(answer.status(), answer.body()),
             answer.status());
       }
       // Admission answers so too. Only the object itself shows whether somebody else wrote it.
@@ -344,12 +347,14 @@ public final class Rewriter {
 
   private Api.Answer once(String method, String path, String type, String accept, String body)
       throws InterruptedException {
-    if (direct.isPresent() && method.equals("PATCH")) {
-      Api.Answer answer = direct.orElseThrow().send(method, path, type, accept, body, Api.TIMEOUT);
-      if (answer.status() != 401) {
-        return answer;
-      }
+    Api.Answer answer =
+        direct.isPresent() && method.equals("PATCH")
+            ? direct.orElseThrow().send(method, path, type, accept, body, Api.TIMEOUT)
+            : api.once(method, path, type, accept, body);
+    if (answer.status() != 401) {
+      return answer;
     }
+    account.rejected();
     return api.once(method, path, type, accept, body);
   }
 

@@ -125,6 +125,6 @@ public final class KubeSite implements Site {
         .ifPresent(problem -> {
           throw new ClusterFailure(problem);
         });
-    return observer.look(context.api());
+    return observer.live();
   }
 }

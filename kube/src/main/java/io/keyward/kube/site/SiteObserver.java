@@ -52,6 +52,14 @@ final class SiteObserver {
             : Optional.empty();
   }
 
+  /// Nothing of it is cached. Node agents may read the revisions that they need from now on: acts
+  /// that follow may name one of them as a target.
+  KubeSnapshot live() {
+    KubeSnapshot seen = look(context.api());
+    agents.ifPresent(access -> access.allow(seen.state().revisions().needed()));
+    return seen;
+  }
+
   KubeSnapshot look(Reads reads) {
     ObjectNode operator = operatorResource(reads);
     OperatorStatus status = component.status().read(operator);

@@ -50,7 +50,11 @@ public final class InstallPlanTest {
             "poddisruptionbudget.policy/keyward-operator",
             "networkpolicy.networking.k8s.io/keyward-operator",
             "daemonset.apps/keyward-node-setup",
-            "validatingadmissionpolicy.admissionregistration.k8s.io/keyward-node-agent")
+            "validatingadmissionpolicy.admissionregistration.k8s.io/keyward-node-agent",
+            "validatingadmissionpolicy.admissionregistration.k8s.io/keyward-node-preflight",
+            "validatingadmissionpolicy.admissionregistration.k8s.io/keyward-migrator",
+            "serviceaccount/keyward-migrator",
+            "role.rbac.authorization.k8s.io/keyward-node-revisions")
         .noneMatch(name -> name.contains("openshift"))
         .doesNotContain("serviceaccount/keyward-node-agent");
   }
@@ -69,6 +73,36 @@ public final class InstallPlanTest {
         .filteredOn(part -> part.mode() == InstallPlan.Mode.KEEP)
         .extracting(InstallPlan.Part::name)
         .contains("clusterencryption.keyward.io/cluster", "namespace/keyward-system");
+  }
+
+  /// A role of install time would name all revisions or none.
+  @Test
+  void theOperatorAloneSaysWhichRevisionsAgentsRead() {
+    assertThat(plan(Workload.KUBEADM, "clusterencryptions").parts())
+        .map(InstallPlan.Part::object)
+        .filteredOn(one -> one.at("/metadata/name").asText().startsWith("keyward-node"))
+        .filteredOn(one -> one.path("kind").asText().equals("Role"))
+        .hasSize(2)
+        .noneMatch(one -> one.toString().contains("secrets"));
+  }
+
+  @Test
+  void thePolicyOfTheMigratorCoversWhatItMayUpdate() {
+    assertThat(plan(Workload.KUBEADM, "clusterencryptions").parts())
+        .filteredOn(
+            part -> part.name().endsWith("policy.admissionregistration.k8s.io/keyward-migrator"))
+        .singleElement()
+        .satisfies(part -> {
+          assertThat(part.mode()).isEqualTo(InstallPlan.Mode.APPLY_IF_SERVED);
+          JsonNode spec = part.object().path("spec");
+          assertThat(spec.at("/matchConstraints/resourceRules").toString())
+              .isEqualTo(
+                  "[{\"apiGroups\":[\"\"],\"apiVersions\":[\"*\"],\"operations\":[\"UPDATE\"],"
+                      + "\"resources\":[\"secrets\"]}]");
+          assertThat(spec.at("/matchConditions/0/expression").asText())
+              .contains("'system:serviceaccount:keyward-system:keyward-migrator'");
+          assertThat(spec.path("failurePolicy").asText()).isEqualTo("Fail");
+        });
   }
 
   /// kubeadm's configuration is the only object of kube-system, and no Secret of it is read.

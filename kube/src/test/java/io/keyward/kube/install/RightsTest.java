@@ -30,6 +30,21 @@ public final class RightsTest {
         .anyMatch(one -> one.toString().contains("storagemigration.k8s.io"));
   }
 
+  @Test
+  void theOperatorItselfMayNotTouchTheObjectsEither() {
+    List<ObjectNode> rights = Rights.of(List.of(DEFAULT), Migrator.Kind.OURS);
+    assertThat(rights)
+        .filteredOn(one -> one.path("kind").asText().equals("ClusterRole"))
+        .filteredOn(one -> one.toString().contains("\"secrets\""))
+        .extracting(one -> one.at("/metadata/name").asText())
+        .containsExactly(Rights.MIGRATOR);
+    assertThat(rights)
+        .filteredOn(one -> one.path("kind").asText().equals("ClusterRoleBinding"))
+        .filteredOn(one -> one.at("/roleRef/name").asText().equals(Rights.MIGRATOR))
+        .extracting(one -> one.at("/subjects/0/name").asText())
+        .containsExactly(Rights.MIGRATOR);
+  }
+
   /// Manifests of revisions have numbers, so they cannot be named.
   @Test
   void onlyStaticPodsNeedToWatchConfigMapsOfAnyName() {

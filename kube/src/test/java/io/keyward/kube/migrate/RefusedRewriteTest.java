@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.kube.client.Api;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +35,19 @@ public final class RefusedRewriteTest {
             status);
     assertThat(problem.isPresent() ? "failed" : "done").as(name).isEqualTo(verdict);
     problem.ifPresent(words -> assertThat(words).contains("answers the update with " + status));
+  }
+
+  /// Nothing of the answer is repeated: it may quote a Secret.
+  @Test
+  void aRefusalOfThePolicyNamesTheWebhookBehindIt() {
+    String body =
+        "{\"message\":\"secrets \\\"s\\\" is forbidden: ValidatingAdmissionPolicy"
+            + " 'keyward-migrator' with binding 'keyward-migrator' denied request: hush\"}";
+    assertThat(RefusedRewrite.remedy(403, body))
+        .contains("admission webhook", "exclude the account keyward-migrator")
+        .doesNotContain("hush");
+    assertThat(RefusedRewrite.remedy(403, "ValidatingAdmissionPolicy 'other'")).isEmpty();
+    assertThat(RefusedRewrite.remedy(500, "")).contains("keyward audit");
   }
 
   private static JsonNode metadata(String text) {

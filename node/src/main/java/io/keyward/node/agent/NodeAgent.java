@@ -27,6 +27,7 @@ import io.keyward.node.plugin.PluginReporter;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -36,6 +37,11 @@ import java.util.function.LongSupplier;
 /// started again at any moment. What is to be done is decided in [NodeDecider].
 public final class NodeAgent {
   private static final Logger LOG = System.getLogger(NodeAgent.class.getName());
+  private static final int FORBIDDEN = 403;
+
+  /// The operator allows an agent to read a revision just before it becomes the target. Each API
+  /// server learns of that a moment later.
+  private static final Duration PERMISSION = Duration.ofSeconds(10);
 
   private final LocalServer server;
   private final NodeSettings settings;
@@ -44,6 +50,7 @@ public final class NodeAgent {
   private final NodeReporter reporter;
   private final PluginReporter plugins;
   private final Stopwatch restarted;
+  private final Stopwatch forbidden;
   private final FollowedStatus followed;
   private long arrived;
   private Optional<NodeFailure> failure = Optional.empty();
@@ -69,6 +76,7 @@ public final class NodeAgent {
       PluginObserver observer,
       LongSupplier nanos) {
     this.restarted = new Stopwatch(nanos);
+    this.forbidden = new Stopwatch(nanos);
     this.followed = new FollowedStatus(cluster, component, nanos);
     this.server = new LocalServer(local, nanos);
     this.settings = settings;
@@ -135,11 +143,21 @@ public final class NodeAgent {
     try {
       return revisions.digest(newest).equals(found.digest());
     } catch (ClusterFailure e) {
-      if (e.getCause() != null) {
+      if (e.getCause() != null || isForbiddenForNow(e)) {
         throw e;
       }
       return false;
     }
+  }
+
+  private boolean isForbiddenForNow(ClusterFailure failure) {
+    if (failure.status() != FORBIDDEN) {
+      return false;
+    }
+    if (!forbidden.runs()) {
+      forbidden.start();
+    }
+    return !forbidden.isPast(PERMISSION);
   }
 
   private NodeReport report() {
@@ -226,10 +244,11 @@ public final class NodeAgent {
   private void bring(long revision) throws InterruptedException {
     try {
       RevisionSource.Parts parts = revisions.read(revision);
+      forbidden.stop();
       host.write(revision, parts.config(), parts.manifest(), server.look().process());
     } catch (RuntimeException e) {
-      if (e instanceof ClusterFailure && e.getCause() != null) {
-        // No answer: nobody can be told of it either.
+      if (e instanceof ClusterFailure said && (e.getCause() != null || isForbiddenForNow(said))) {
+        // No answer: nobody can be told of it either. A permission comes soon.
         throw e;
       }
       fail(new NodeFailure(revision, NodeFailure.Kind.NOT_BROUGHT, FailureWords.of(e)));

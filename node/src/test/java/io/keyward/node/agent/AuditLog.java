@@ -28,10 +28,10 @@ public final class AuditLog {
             omitStages: [RequestReceived]
             rules:
               - level: Metadata
-                users: ["%s", "%s"]
+                users: ["%s", "%s", "%s"]
               - level: None
             """
-                .formatted(user(Rights.OPERATOR), user(Rights.NODE_AGENT)));
+                .formatted(user(Rights.OPERATOR), user(Rights.NODE_AGENT), user(Rights.MIGRATOR)));
     this.file = directory.resolve("audit.log");
   }
 

@@ -53,7 +53,12 @@ public record RightPart(ObjectNode role, int rule, String member, int index) {
   }
 
   boolean isOfMigrating() {
-    return name().equals("keyward-migrator");
+    return name().equals(Rights.MIGRATOR);
+  }
+
+  /// Whether it belongs to Keyward's own migrator, which has an account.
+  private boolean isMigrators() {
+    return isOfMigrating() && !role.toString().contains("storageversionmigrations");
   }
 
   /// Whether a logged request was allowed by exactly this. The log names the role, so what another
@@ -93,7 +98,8 @@ public record RightPart(ObjectNode role, int rule, String member, int index) {
   }
 
   private String user() {
-    return AuditLog.user(isAgents() ? Rights.NODE_AGENT : Rights.OPERATOR);
+    return AuditLog.user(
+        isAgents() ? Rights.NODE_AGENT : isMigrators() ? Rights.MIGRATOR : Rights.OPERATOR);
   }
 
   /// Asks a server whether it is given now.

@@ -350,6 +350,41 @@ public final class RightsIT {
     assertThat(Files.readAllLines(asked)).hasSize(2);
   }
 
+  /// An API server learns of a permission a moment after it was given.
+  @Test
+  void aPermissionThatComesLateIsNoFailureOfARevision() throws Exception {
+    RightPart part =
+        RightPart.of(INSTALLED.rights()).stream()
+            .filter(one -> one.isAgents() && one.toString().contains("\"secrets\""))
+            .findFirst()
+            .orElseThrow();
+    Path file = directory.resolve("late");
+    var nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    NodeAgent early = uses.nodeAgent(new HostKind.Command(file, List.of("true")), nanos::get);
+    set(part.without());
+    try {
+      assertThat(becomes(part, false)).isTrue();
+      assertThat(catchThrowable(early::step)).hasMessageContaining("403");
+      assertThat(failed()).isZero();
+      nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+      early.step();
+      assertThat(failed()).isEqualTo(1);
+    } finally {
+      set(part.role());
+      assertThat(becomes(part, true)).isTrue();
+    }
+    early.step();
+    assertThat(file).exists();
+  }
+
+  private int failed() {
+    return admin
+        .get(COMPONENT.operatorPath())
+        .orElseThrow()
+        .at("/status/nodeStatuses/0/lastFailedRevision")
+        .asInt(0);
+  }
+
   private static void turns(Engine loop) throws InterruptedException {
     for (int i = 0; i < 4; i++) {
       loop.wakeAll();
@@ -371,7 +406,7 @@ public final class RightsIT {
 
   private static KubeSite site(
       Api api, Component component, FeatureGates gates, InstantSource clock) {
-    var migrator = Migrator.of(Migrator.Kind.OURS, api, clock, _ -> {});
+    var migrator = Migrator.of(Migrator.Kind.OURS, api, component.home(), clock, _ -> {});
     return new KubeSite(
         api, component, Settings.DEFAULT, clock, migrator, gates, KubeSite.Access.ACTS);
   }

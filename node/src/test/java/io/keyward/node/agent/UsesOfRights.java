@@ -91,7 +91,7 @@ public final class UsesOfRights {
       admin.create(component.configMaps(), pod(component.podConfigMap(), POD));
     }
     InstantSource clock = InstantSource.system();
-    try (var migrator = Migrator.of(kind, operator, clock, _ -> {})) {
+    try (var migrator = Migrator.of(kind, operator, component.home(), clock, _ -> {})) {
       var site =
           new KubeSite(
               operator,

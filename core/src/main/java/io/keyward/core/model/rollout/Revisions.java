@@ -104,6 +104,16 @@ public record Revisions(
         Optional.empty());
   }
 
+  /// The revisions that node agents read: the newest one, which is the next target of every node,
+  /// and the present target of each.
+  public SortedSet<Long> needed() {
+    var needed = new TreeSet<Long>();
+    needed.add(latest);
+    nodes.forEach(node -> needed.add(node.target()));
+    needed.remove(0L);
+    return Collections.unmodifiableSortedSet(needed);
+  }
+
   /// Nodes and pods.
   public List<Node> instances() {
     var all = new ArrayList<>(nodes);
