@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /// An administrator of a cluster of kubeadm, who has kubectl and keyward. API servers restart
 /// meanwhile, so some calls find none and are repeated.
 final class KubeadmAdmin {
-  static final Duration LIMIT = Duration.ofMinutes(4);
+  static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final KubeadmCluster cluster;
 
