@@ -66,7 +66,7 @@ final class ContractsTest {
 
   @Test
   void inspectWithAConfiguration() throws IOException {
-    List<JsonNode> values = inspect("-o", "jsonl", "--config", config, "--reveal");
+    List<JsonNode> values = inspect("-o", "jsonl", "--encryption-config", config, "--reveal");
     assertThat(values.get(0).get("ok").asBoolean()).isTrue();
     assertThat(values.get(0).get("stale").isBoolean()).isTrue();
     assertThat(names(values.get(0).get("matched")))
@@ -80,7 +80,7 @@ final class ContractsTest {
   @Test
   void inspectTakesTheResourceFromTheOption() throws IOException {
     List<JsonNode> values =
-        inspect("-o", "jsonl", "--config", config, "--resource", "nothing.example.com");
+        inspect("-o", "jsonl", "--encryption-config", config, "--resource", "nothing.example.com");
     assertThat(values)
         .allSatisfy(value -> assertThat(value.get("resource").asText()).contains("nothing"));
   }

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Without --config and --expect-encrypted, only secrets are expected to be encrypted.",
+      "Without --encryption-config and --expect-encrypted, the audit expects that secrets are",
+      "encrypted, and nothing else.",
       "A damaged or changing source never answers a question with yes: the report shows what it",
       "covers, and the exit code is 1.",
       "Exit codes: 0 clean, 1 findings or an expectation not met, 2 could not audit.",

@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "  etcdctl get --prefix /registry/secrets -w json | keyward inspect",
       "  keyward inspect --key /registry/secrets/shop/card value.bin -o json",
       "  etcdctl get /registry/secrets/shop/card -w json \\",
-      "    | keyward inspect --config encryption.yaml --kms vault=unix:///run/kms.sock -o jsonl"
+      "    | keyward inspect --encryption-config encryption.yaml \\",
+      "        --kms vault=unix:///run/kms.sock -o jsonl"
     })
 public final class InspectCommand implements Callable<Integer> {
   /// How values are written.
@@ -72,7 +73,8 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(
       names = "--reveal",
-      description = "DANGER: print the decrypted values. Needs --config, and json or jsonl")
+      description =
+          "DANGER: print the decrypted values. Needs --encryption-config, and -o json or jsonl.")
   private boolean reveal;
 
   @Option(
@@ -113,7 +115,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
     if (reveal && (!hasConfig || output == Output.table)) {
       throw new ParameterException(
-          spec.commandLine(), "--reveal needs --config, and -o json or jsonl");
+          spec.commandLine(), "--reveal needs --encryption-config, and -o json or jsonl");
     }
     if (reveal) {
       spec.commandLine()

@@ -45,7 +45,9 @@ final class NodeOptions {
   @Option(
       names = "--encryption-config",
       paramLabel = "FILE",
-      description = "What that API server's --encryption-provider-config names.")
+      description =
+          "The file to write the EncryptionConfiguration to: the one that the API server's"
+              + " --encryption-provider-config names.")
   private @Nullable Path file;
 
   @Option(

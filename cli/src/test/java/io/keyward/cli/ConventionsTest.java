@@ -1,0 +1,64 @@
+package io.keyward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// An option means the same in every command.
+final class ConventionsTest {
+  private static Stream<CommandLine> commands(CommandLine line) {
+    return Stream.concat(
+        Stream.of(line),
+        line.getSubcommands().values().stream().flatMap(ConventionsTest::commands));
+  }
+
+  private static List<CommandLine> all() {
+    return commands(Keyward.commandLine()).toList();
+  }
+
+  private static List<String> with(String option) {
+    return all().stream()
+        .filter(line -> line.getCommandSpec().findOption(option) != null)
+        .map(line -> line.getCommandSpec().qualifiedName())
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void configIsTheConfigurationFileOfAProgramOfKeyward() {
+    assertThat(with("--config"))
+        .containsExactly(
+            "keyward explain",
+            "keyward node-agent",
+            "keyward node-agent setup",
+            "keyward operator",
+            "keyward operator install",
+            "keyward operator uninstall",
+            "keyward plugin",
+            "keyward preflight",
+            "keyward status");
+  }
+
+  @Test
+  void anEncryptionConfigurationIsNamedSo() {
+    assertThat(with("--encryption-config"))
+        .containsExactly(
+            "keyward audit", "keyward inspect", "keyward node-agent", "keyward recover");
+    for (CommandLine line : all()) {
+      for (OptionSpec option : line.getCommandSpec().options()) {
+        if (String.join(" ", option.description())
+            .toLowerCase(Locale.ROOT)
+            .contains("the encryptionconfiguration")) {
+          assertThat(option.longestName())
+              .as(line.getCommandSpec().qualifiedName())
+              .isEqualTo("--encryption-config");
+        }
+      }
+    }
+  }
+}
