@@ -45,6 +45,20 @@ final class ConventionsTest {
   }
 
   @Test
+  void aClusterIsReachedWithTheOptionsOfKubectl() {
+    assertThat(with("--kubeconfig"))
+        .containsExactly(
+            "keyward explain",
+            "keyward node-agent",
+            "keyward node-agent remove",
+            "keyward operator",
+            "keyward operator install",
+            "keyward operator uninstall",
+            "keyward status")
+        .isEqualTo(with("--context"));
+  }
+
+  @Test
   void anEncryptionConfigurationIsNamedSo() {
     assertThat(with("--encryption-config"))
         .containsExactly(

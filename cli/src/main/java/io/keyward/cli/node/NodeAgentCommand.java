@@ -66,9 +66,7 @@ public final class NodeAgentCommand implements Callable<Integer> {
   private NodeProgram program() {
     try {
       return new NodeProgram(
-          cluster.config().apiServers(),
-          options.component(),
-          options.settings(cluster.kubeconfig()));
+          cluster.config().apiServers(), options.component(), options.settings(cluster.access()));
     } catch (SettingsProblem e) {
       throw new ParameterException(spec.commandLine(), e.problem(), e);
     }

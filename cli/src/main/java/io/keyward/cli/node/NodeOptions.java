@@ -1,6 +1,7 @@
 package io.keyward.cli.node;
 
 import io.keyward.cli.output.Durations;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.program.ProgramSettings;
 import io.keyward.node.program.SettingsProblem;
@@ -96,13 +97,13 @@ final class NodeOptions {
   }
 
   /// @throws SettingsProblem if an option is missing
-  ProgramSettings settings(Optional<Path> kubeconfig) {
+  ProgramSettings settings(ClusterAccess access) {
     return new ProgramSettings(
         Optional.ofNullable(node)
             .orElseThrow(() -> new SettingsProblem("missing required option: --node=NAME")),
         Optional.ofNullable(server),
         Optional.ofNullable(clusterServer),
-        kubeconfig,
+        access,
         new HostKind.StaticPod(hostRoot, resources, manifests),
         Optional.ofNullable(file)
             .filter(_ -> !restart.isEmpty())

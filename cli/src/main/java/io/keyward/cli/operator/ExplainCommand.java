@@ -39,7 +39,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return ClusterCall.explained(
         "check --kubeconfig",
         () -> {
-          try (var reader = ClusterReader.connect(cluster.file(), cluster.kubeconfig())) {
+          try (var reader = ClusterReader.connect(cluster.file(), cluster.access())) {
             Readings<Explanation> readings = reader.explain();
             PrintWriter out = spec.commandLine().getOut();
             readings.read().forEach(one -> print(out, one));

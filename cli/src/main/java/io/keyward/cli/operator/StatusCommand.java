@@ -58,7 +58,7 @@ public final class StatusCommand implements Callable<Integer> {
     return ClusterCall.explained(
         "check --kubeconfig",
         () -> {
-          try (var reader = ClusterReader.connect(cluster.file(), cluster.kubeconfig())) {
+          try (var reader = ClusterReader.connect(cluster.file(), cluster.access())) {
             return watch ? watch(reader) : exitCode(print(reader.status(), ""));
           }
         });
