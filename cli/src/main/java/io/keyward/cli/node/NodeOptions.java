@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// Which node this is, and how its API server gets a configuration.
 final class NodeOptions {
@@ -51,10 +52,10 @@ final class NodeOptions {
               + " --encryption-provider-config names.")
   private @Nullable Path file;
 
-  @Option(
-      names = "--restart",
+  @Parameters(
+      arity = "0..*",
       paramLabel = "WORD",
-      description = "The command that restarts it; once for each word.")
+      description = "After --: the command that restarts the API server, and its arguments.")
   private List<String> restart = new ArrayList<>();
 
   @Option(
@@ -96,8 +97,16 @@ final class NodeOptions {
     return Optional.ofNullable(component);
   }
 
+  /// The settings that the options describe.
+  ///
+  /// @param words the arguments of the command
   /// @throws SettingsProblem if an option is missing
-  ProgramSettings settings(ClusterAccess access) {
+  ProgramSettings settings(ClusterAccess access, List<String> words) {
+    if (!restart.isEmpty() && !words.contains("--")) {
+      // A misspelt subcommand, or an option without its dashes.
+      throw new SettingsProblem(
+          "unexpected argument: " + restart.getFirst() + "; write the restart command after --");
+    }
     return new ProgramSettings(
         Optional.ofNullable(node)
             .orElseThrow(() -> new SettingsProblem("missing required option: --node=NAME")),

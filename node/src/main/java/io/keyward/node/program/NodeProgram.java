@@ -68,7 +68,7 @@ public final class NodeProgram {
               .command()
               .orElseThrow(() ->
                   new SettingsProblem(
-                      "set --encryption-config and --restart, or set the workload of "
+                      "set --encryption-config and a restart command after --, or set the workload of "
                           + one.name()
                           + " to staticPod or kubeadm"));
     };
