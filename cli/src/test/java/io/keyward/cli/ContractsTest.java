@@ -41,9 +41,12 @@ final class ContractsTest {
     List<JsonNode> values = inspect("-o", "jsonl");
     assertThat(values).extracting(value -> value.get("key").asText()).isEqualTo(keys());
     assertThat(names(values.get(0)))
-        .containsExactly("key", "resource", "encrypted", "provider", "name", "size");
+        .containsExactly(
+            "apiVersion", "kind", "key", "resource", "encrypted", "provider", "name", "size");
     assertThat(names(values.get(1)))
         .containsExactly(
+            "apiVersion",
+            "kind",
             "key",
             "resource",
             "encrypted",
@@ -57,10 +60,20 @@ final class ContractsTest {
             "encryptedDataLen",
             "size");
     assertThat(names(values.get(2)))
-        .containsExactly("key", "resource", "encrypted", "provider", "payload", "size");
+        .containsExactly(
+            "apiVersion", "kind", "key", "resource", "encrypted", "provider", "payload", "size");
     assertThat(names(values.get(3)))
         .containsExactly(
-            "key", "resource", "encrypted", "provider", "name", "parseError", "problem", "size");
+            "apiVersion",
+            "kind",
+            "key",
+            "resource",
+            "encrypted",
+            "provider",
+            "name",
+            "parseError",
+            "problem",
+            "size");
     assertThat(values.get(3).get("parseError").isBoolean()).isTrue();
   }
 
@@ -113,7 +126,7 @@ final class ContractsTest {
     Files.writeString(
         wrong, Files.readString(Path.of(config)).replace("\"secret\":", "\"geheim\":"));
     Cli.Result result = Cli.run("config", "validate", config, wrong.toString(), "-o", "json");
-    JsonNode verdicts = JSON.readTree(result.out());
+    JsonNode verdicts = JSON.readTree(result.out()).get("files");
     assertThat(result.exit()).isEqualTo(1);
     assertThat(verdicts).hasSize(2);
     assertThat(verdicts.get(0).get("ok").asBoolean()).isTrue();

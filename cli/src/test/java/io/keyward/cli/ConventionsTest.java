@@ -45,6 +45,39 @@ final class ConventionsTest {
   }
 
   @Test
+  void whatIsShownIsShownAsTableJsonAndYaml() {
+    assertThat(with("--output"))
+        .containsExactly(
+            "keyward audit",
+            "keyward config validate",
+            "keyward explain",
+            "keyward inspect",
+            "keyward keystore list",
+            "keyward preflight",
+            "keyward recover",
+            "keyward status",
+            "keyward version");
+    for (CommandLine line : all()) {
+      OptionSpec option = line.getCommandSpec().findOption("--output");
+      if (option == null) {
+        continue;
+      }
+      String name = line.getCommandSpec().qualifiedName();
+      assertThat(option.names()).as(name).contains("-o");
+      List<String> formats =
+          Stream.of(option.type().getEnumConstants()).map(Object::toString).toList();
+      // Recovered objects are for kubectl.
+      assertThat(formats).as(name).contains("json", "yaml");
+      assertThat(formats.contains("table")).as(name).isEqualTo(!name.endsWith("recover"));
+      String help = String.join(" ", option.description());
+      assertThat(help)
+          .as(name)
+          .contains(formats)
+          .endsWith("(default: " + formats.getFirst() + ").");
+    }
+  }
+
+  @Test
   void aClusterIsReachedWithTheOptionsOfKubectl() {
     assertThat(with("--kubeconfig"))
         .containsExactly(

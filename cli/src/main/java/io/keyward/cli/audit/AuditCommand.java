@@ -1,8 +1,10 @@
 package io.keyward.cli.audit;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Progress;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.ObjectCheck;
@@ -59,6 +61,7 @@ public final class AuditCommand implements Callable<Integer> {
   enum Output {
     table,
     json,
+    yaml,
     html,
     sarif
   }
@@ -109,7 +112,7 @@ public final class AuditCommand implements Callable<Integer> {
       names = "--host-root",
       paramLabel = "DIR",
       description =
-          "with --kubeadm: the directory at which the node's files are mounted; default /")
+          "With --kubeadm: the directory at which the node's files are mounted (default: /).")
   private @Nullable Path hostRoot;
 
   @Option(
@@ -124,14 +127,14 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--max-findings",
-      defaultValue = "1000",
-      description = "list at most this many findings of one rule; default ${DEFAULT-VALUE}")
+      paramLabel = "N",
+      description = "List at most this many findings of one rule (default: 1000).")
   private int maxFindings = 1000;
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "table, json, yaml, html or sarif (default: table).")
   private Output output = Output.table;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -204,12 +207,17 @@ public final class AuditCommand implements Callable<Integer> {
     };
   }
 
+  private ObjectNode document(AuditReport report) {
+    return needs ? JsonReport.needs(report) : JsonReport.of(report);
+  }
+
   private void write(AuditReport report) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(
         switch (output) {
           case table -> needs ? TableReport.needs(report) : TableReport.of(report);
-          case json -> needs ? JsonReport.needs(report) : JsonReport.of(report);
+          case json -> Document.json(document(report));
+          case yaml -> Document.yaml(document(report));
           case html -> HtmlReport.of(report);
           case sarif -> SarifReport.of(report);
         });

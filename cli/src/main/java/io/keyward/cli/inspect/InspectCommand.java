@@ -49,6 +49,7 @@ public final class InspectCommand implements Callable<Integer> {
   enum Output {
     table,
     json,
+    yaml,
     jsonl
   }
 
@@ -63,7 +64,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(
       names = "--resource",
-      description = "whose rules apply, as secrets or deployments.apps; default: from the key")
+      description = "Whose rules apply, as secrets or deployments.apps (default: from the key).")
   private @Nullable String resource;
 
   @Option(
@@ -74,13 +75,14 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--reveal",
       description =
-          "DANGER: print the decrypted values. Needs --encryption-config, and -o json or jsonl.")
+          "DANGER: print the decrypted values. Needs --encryption-config, and -o json, yaml or"
+              + " jsonl.")
   private boolean reveal;
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "table, json, yaml or jsonl, one value a line (default: table).")
   private Output output = Output.table;
 
   @Mixin private KeyOptions keys = new KeyOptions();
@@ -115,7 +117,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
     if (reveal && (!hasConfig || output == Output.table)) {
       throw new ParameterException(
-          spec.commandLine(), "--reveal needs --encryption-config, and -o json or jsonl");
+          spec.commandLine(), "--reveal needs --encryption-config, and -o json, yaml or jsonl");
     }
     if (reveal) {
       spec.commandLine()

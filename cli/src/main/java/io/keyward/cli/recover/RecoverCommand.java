@@ -74,8 +74,8 @@ public final class RecoverCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "yaml",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "yaml or json (default: yaml).")
   private Output output = Output.yaml;
 
   @Option(
