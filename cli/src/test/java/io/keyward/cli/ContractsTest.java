@@ -142,6 +142,7 @@ final class ContractsTest {
         JSON.readTree(Cli.run("audit", "--snapshot", spaced.toString(), "-o", "sarif").out());
     assertThat(sarif.get("version").asText()).isEqualTo("2.1.0");
     JsonNode run = sarif.get("runs").get(0);
+    assertThat(run.at("/tool/driver/version").asText()).isEqualTo(Version.current().version());
     assertThat(run.at("/tool/driver/rules").findValuesAsText("id"))
         .containsAll(run.get("results").findValuesAsText("ruleId"));
     JsonNode result = run.get("results").get(0);
@@ -156,6 +157,7 @@ final class ContractsTest {
             "$schema",
             "version",
             "runs/tool/driver/name",
+            "runs/tool/driver/version",
             "runs/tool/driver/rules/id",
             "runs/tool/driver/rules/shortDescription/text",
             "runs/tool/driver/rules/defaultConfiguration/level",

@@ -3,6 +3,7 @@ package io.keyward.cli.audit;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.Version;
 import io.keyward.cli.keys.KeyOptions;
 import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Progress;
@@ -219,7 +220,7 @@ public final class AuditCommand implements Callable<Integer> {
           case json -> Document.json(document(report));
           case yaml -> Document.yaml(document(report));
           case html -> HtmlReport.of(report);
-          case sarif -> SarifReport.of(report);
+          case sarif -> SarifReport.of(report, Version.current());
         });
     out.flush();
   }
