@@ -76,6 +76,11 @@ for list in "$here"/../kms/provider-*/target/provider.classpath; do
   set +f
 done
 
+# A manual page for each command.
+"$out/runtime/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$out/lib/*" io.keyward.cli.ManPages \
+  "$out/share/man/man1" "${time%%T*}"
+gzip -n -9 "$out"/share/man/man1/*.1
+
 # The JVM refuses an AOT cache whose jars or runtime look changed. With one fixed time they look the same
 # after they were packed and unpacked, and two builds are the same.
 find "$out" -exec touch -h -d "$time" {} +

@@ -13,6 +13,8 @@ mkdir -p "$root/usr/lib" "$root/usr/bin" "$root/etc/keyward" "$root/usr/share/ma
   "$root/usr/share/fish/vendor_completions.d"
 cp -a "$distribution" "$root/usr/lib/keyward"
 rm -f "$root/usr/lib/keyward/built"
+mv "$root"/usr/lib/keyward/share/man/man1/* "$root/usr/share/man/man1/"
+rm -r "$root/usr/lib/keyward/share"
 chmod 0750 "$root/etc/keyward"
 ln -s ../lib/keyward/bin/keyward "$root/usr/bin/keyward"
 # kubectl finds it by its name: kubectl keyward status.
@@ -26,28 +28,6 @@ keyward=$distribution/bin/keyward
 { echo '#compdef keyward' && "$keyward" completion zsh; } >"$root/usr/share/zsh/vendor-completions/_keyward"
 "$keyward" completion fish >"$root/usr/share/fish/vendor_completions.d/keyward.fish"
 
-# One page for each command: its help. page NAME COMMAND...
-page() {
-  name=$1
-  shift
-  "$keyward" "$@" --help | {
-    IFS= read -r first
-    usage=
-    # The help of the program itself has no such line.
-    case $first in
-      Usage:*) usage=$first first='Encrypt what Kubernetes stores in etcd, and prove it.' ;;
-    esac
-    printf '.TH %s 1 "%s" "Keyward %s" "Keyward"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.nf\n' \
-      "$(printf %s "$name" | tr a-z A-Z)" "${time%%T*}" "$version" "$name" "${first%.}"
-    # A line of the page must not start with a dot or an apostrophe.
-    { [ -z "$usage" ] || printf '%s\n' "$usage" && cat; } | sed -e 's/\\/\\e/g' -e "s/^[.']/\\\\\&&/" -e 's/-/\\-/g'
-    echo .fi
-  } | gzip -n -9 >"$root/usr/share/man/man1/$name.1.gz"
-}
-page keyward
-for command in $("$keyward" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
-  [ "$command" = help ] || page "keyward-$command" "$command"
-done
 find "$root" -exec touch -h -d "$time" {} +
 
 # A .deb is an archive of ar with two archives of tar in it.

@@ -83,7 +83,7 @@ func (b *bench) decrypt() (*decrypt, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, took, err := b.report(b.audit("--snapshot", b.big(), "--config", filepath.Join(b.data, "config.yaml"),
+	r, took, err := b.report(b.audit("--snapshot", b.big(), "--encryption-config", filepath.Join(b.data, "config.yaml"),
 		"--kms", "bench=unix://"+plugin.Socket))
 	if err != nil {
 		return nil, err

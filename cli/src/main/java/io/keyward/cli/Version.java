@@ -1,5 +1,7 @@
 package io.keyward.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Document;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,8 +31,7 @@ public record Version(String version, String commit, String jdk) {
     return "keyward " + version + "\ncommit  " + commit + "\nJDK     " + jdk + "\n";
   }
 
-  /// None of the values needs an escape.
-  String yaml() {
-    return "version: \"%s\"\ncommit: \"%s\"\njdk: \"%s\"\n".formatted(version, commit, jdk);
+  ObjectNode document() {
+    return Document.of("Version").put("version", version).put("commit", commit).put("jdk", jdk);
   }
 }

@@ -41,9 +41,12 @@ final class ContractsTest {
     List<JsonNode> values = inspect("-o", "jsonl");
     assertThat(values).extracting(value -> value.get("key").asText()).isEqualTo(keys());
     assertThat(names(values.get(0)))
-        .containsExactly("key", "resource", "encrypted", "provider", "name", "size");
+        .containsExactly(
+            "apiVersion", "kind", "key", "resource", "encrypted", "provider", "name", "size");
     assertThat(names(values.get(1)))
         .containsExactly(
+            "apiVersion",
+            "kind",
             "key",
             "resource",
             "encrypted",
@@ -57,16 +60,26 @@ final class ContractsTest {
             "encryptedDataLen",
             "size");
     assertThat(names(values.get(2)))
-        .containsExactly("key", "resource", "encrypted", "provider", "payload", "size");
+        .containsExactly(
+            "apiVersion", "kind", "key", "resource", "encrypted", "provider", "payload", "size");
     assertThat(names(values.get(3)))
         .containsExactly(
-            "key", "resource", "encrypted", "provider", "name", "parseError", "problem", "size");
+            "apiVersion",
+            "kind",
+            "key",
+            "resource",
+            "encrypted",
+            "provider",
+            "name",
+            "parseError",
+            "problem",
+            "size");
     assertThat(values.get(3).get("parseError").isBoolean()).isTrue();
   }
 
   @Test
   void inspectWithAConfiguration() throws IOException {
-    List<JsonNode> values = inspect("-o", "jsonl", "--config", config, "--reveal");
+    List<JsonNode> values = inspect("-o", "jsonl", "--encryption-config", config, "--reveal");
     assertThat(values.get(0).get("ok").asBoolean()).isTrue();
     assertThat(values.get(0).get("stale").isBoolean()).isTrue();
     assertThat(names(values.get(0).get("matched")))
@@ -80,7 +93,7 @@ final class ContractsTest {
   @Test
   void inspectTakesTheResourceFromTheOption() throws IOException {
     List<JsonNode> values =
-        inspect("-o", "jsonl", "--config", config, "--resource", "nothing.example.com");
+        inspect("-o", "jsonl", "--encryption-config", config, "--resource", "nothing.example.com");
     assertThat(values)
         .allSatisfy(value -> assertThat(value.get("resource").asText()).contains("nothing"));
   }
@@ -113,7 +126,7 @@ final class ContractsTest {
     Files.writeString(
         wrong, Files.readString(Path.of(config)).replace("\"secret\":", "\"geheim\":"));
     Cli.Result result = Cli.run("config", "validate", config, wrong.toString(), "-o", "json");
-    JsonNode verdicts = JSON.readTree(result.out());
+    JsonNode verdicts = JSON.readTree(result.out()).get("files");
     assertThat(result.exit()).isEqualTo(1);
     assertThat(verdicts).hasSize(2);
     assertThat(verdicts.get(0).get("ok").asBoolean()).isTrue();
@@ -129,6 +142,7 @@ final class ContractsTest {
         JSON.readTree(Cli.run("audit", "--snapshot", spaced.toString(), "-o", "sarif").out());
     assertThat(sarif.get("version").asText()).isEqualTo("2.1.0");
     JsonNode run = sarif.get("runs").get(0);
+    assertThat(run.at("/tool/driver/version").asText()).isEqualTo(Version.current().version());
     assertThat(run.at("/tool/driver/rules").findValuesAsText("id"))
         .containsAll(run.get("results").findValuesAsText("ruleId"));
     JsonNode result = run.get("results").get(0);
@@ -143,6 +157,7 @@ final class ContractsTest {
             "$schema",
             "version",
             "runs/tool/driver/name",
+            "runs/tool/driver/version",
             "runs/tool/driver/rules/id",
             "runs/tool/driver/rules/shortDescription/text",
             "runs/tool/driver/rules/defaultConfiguration/level",

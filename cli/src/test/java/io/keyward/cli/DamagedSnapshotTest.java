@@ -135,7 +135,7 @@ final class DamagedSnapshotTest {
             "recover",
             "--snapshot",
             file.toString(),
-            "--config",
+            "--encryption-config",
             config.toString(),
             "--key",
             "/registry/**",

@@ -223,7 +223,7 @@ final class EtcdFilesIT {
         "recover",
         "--snapshot",
         snapshot.toString(),
-        "--config",
+        "--encryption-config",
         plain.toString(),
         "--key",
         key,

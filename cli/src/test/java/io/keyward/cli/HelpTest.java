@@ -58,7 +58,7 @@ final class HelpTest {
     assertThat(Cli.run("version", "-o", "json").out())
         .contains("\"version\" : \"" + version + "\"", "\"commit\" : ", "\"jdk\" : \"25.");
     assertThat(Cli.run("version", "-o", "yaml").out())
-        .startsWith("version: \"" + version + "\"\ncommit: \"");
+        .startsWith("apiVersion: cli.keyward.io/v1alpha1\nkind: Version\nversion: \"" + version);
   }
 
   @Test

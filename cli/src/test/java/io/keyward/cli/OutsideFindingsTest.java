@@ -44,7 +44,7 @@ final class OutsideFindingsTest {
         "config validate CONFIG",
         "config validate CONFIG -o json",
         "inspect --key /registry/secrets/a/b CONFIG",
-        "recover --snapshot SNAPSHOT --config CONFIG --key /registry/secrets/default/aescbc-0"
+        "recover --snapshot SNAPSHOT --encryption-config CONFIG --key /registry/secrets/default/aescbc-0"
             + " --stdout",
         "--help"
       })
@@ -77,7 +77,7 @@ final class OutsideFindingsTest {
               "recover",
               "--snapshot",
               damaged.toString(),
-              "--config",
+              "--encryption-config",
               config.toString(),
               "--key",
               "/registry/**",
@@ -100,7 +100,7 @@ final class OutsideFindingsTest {
             "recover",
             "--snapshot",
             cut.toString(),
-            "--config",
+            "--encryption-config",
             config.toString(),
             "--key",
             "/registry/nothing/**",

@@ -143,7 +143,7 @@ final class AManagedClusterIT extends ManagedStory {
     assertThat(watch.isRunning()).isTrue();
     watch.kill();
     String seen = Files.readString(watch.log());
-    assertThat(seen.split("(?m)^\\[", -1))
+    assertThat(seen.split("(?m)^\\{", -1))
         .as("it is printed when it changes")
         .hasSizeGreaterThan(5);
     assertThat(seen).contains("EncryptionCompleted", "node-new");

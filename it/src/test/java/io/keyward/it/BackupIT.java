@@ -158,7 +158,7 @@ final class BackupIT {
             "audit",
             "--snapshot",
             snapshot.toString(),
-            "--config",
+            "--encryption-config",
             config.toString(),
             "--kms",
             kms(),
@@ -182,7 +182,7 @@ final class BackupIT {
             "recover",
             "--snapshot",
             snapshot.toString(),
-            "--config",
+            "--encryption-config",
             config.toString(),
             "--kms",
             gone,
@@ -196,7 +196,15 @@ final class BackupIT {
     Path answer = directory.resolve("dead.json");
     Files.write(answer, plane.etcdctl("get", "/registry/secrets/shop/card", "-w", "json"));
     Keyward inspection =
-        Keyward.fed(answer, "inspect", "--config", config.toString(), "--kms", gone, "-o", "jsonl");
+        Keyward.fed(
+            answer,
+            "inspect",
+            "--encryption-config",
+            config.toString(),
+            "--kms",
+            gone,
+            "-o",
+            "jsonl");
     assertThat(inspection.exitCode()).isEqualTo(1);
     assertThat(inspection.out()).contains("the plugin says: UNAVAILABLE");
   }
@@ -219,7 +227,7 @@ final class BackupIT {
                       "recover",
                       "--snapshot",
                       snapshot.toString(),
-                      "--config",
+                      "--encryption-config",
                       config.toString(),
                       "--kms",
                       kms(),
@@ -249,7 +257,7 @@ final class BackupIT {
             "audit",
             "--snapshot",
             snapshot.toString(),
-            "--config",
+            "--encryption-config",
             config.toString(),
             "--kms",
             kms(),
@@ -295,14 +303,20 @@ final class BackupIT {
   private Keyward recover(String... options) {
     List<String> arguments =
         new ArrayList<>(
-            List.of("recover", "--snapshot", snapshot.toString(), "--config", config.toString()));
+            List.of(
+                "recover",
+                "--snapshot",
+                snapshot.toString(),
+                "--encryption-config",
+                config.toString()));
     arguments.addAll(List.of("--kms", kms(), "--key", "/registry/**"));
     arguments.addAll(List.of(options));
     return Keyward.run(arguments.toArray(String[]::new));
   }
 
   private Keyward inspect(Path answer, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("inspect", "--config", config.toString()));
+    List<String> arguments =
+        new ArrayList<>(List.of("inspect", "--encryption-config", config.toString()));
     arguments.addAll(List.of("--kms", kms(), "-o", "jsonl"));
     arguments.addAll(List.of(options));
     return Keyward.fed(answer, arguments.toArray(String[]::new));

@@ -54,7 +54,7 @@ final class CommandLineIT {
     assertThat(keystore("rotate", "keys", "password", "--key", "payments").err())
         .contains("made version 2 of key payments");
     Keyward list = keystore("list", "keys", "password", "-o", "json");
-    var rows = new ObjectMapper().readTree(list.out());
+    var rows = new ObjectMapper().readTree(list.out()).get("keys");
     assertThat(rows).hasSize(2);
     assertThat(rows.get(1).get("version").asInt()).isEqualTo(2);
     assertThat(rows.get(0).get("keyId").asText()).startsWith("kw1-");

@@ -27,6 +27,10 @@ final class PackagesIT {
     assertThat(cached(launcher, "--help")).contains("Usage: keyward");
     assertThat(cached(launcher, "audit", "--help")).contains("Usage: keyward audit");
     assertThat(cached(launcher, "plugin", "--help")).contains("Usage: keyward plugin");
+    Path page = launcher.resolve("../../share/man/man1/keyward-operator-install.1.gz").normalize();
+    assertThat(run("gzip", "-dc", page.toString()))
+        .startsWith(".TH \"KEYWARD-OPERATOR-INSTALL\" \"1\" ")
+        .contains("Keyward " + Artefacts.version());
   }
 
   @Test
@@ -40,6 +44,9 @@ final class PackagesIT {
     assertThat(Files.getAttribute(directory.resolve("etc/keyward"), "unix:mode").toString())
         .isEqualTo(String.valueOf(0040750));
     assertThat(directory.resolve("usr/share/man/man1/keyward-plugin.1.gz")).exists();
+    assertThat(directory.resolve("usr/lib/keyward/share")).doesNotExist();
+    assertThat(cached(directory.resolve("usr/bin/kubectl-keyward"), "--help"))
+        .contains("Usage: keyward");
     assertThat(directory.resolve("usr/share/fish/vendor_completions.d/keyward.fish"))
         .content()
         .contains("complete -c keyward");

@@ -3,6 +3,7 @@ package io.keyward.operator;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Workload;
@@ -48,8 +49,8 @@ public record ClusterConfig(String text, OperatorConfig config) {
   /// The one that is installed in a cluster, or the one that fits it.
   ///
   /// @throws ClusterFailure if the cluster cannot be read
-  public static ClusterConfig find(Optional<Path> kubeconfig) {
-    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+  public static ClusterConfig find(ClusterAccess access) {
+    try (var api = Api.connect(access, Optional.empty())) {
       return find(api);
     }
   }

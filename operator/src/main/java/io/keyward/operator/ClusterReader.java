@@ -2,6 +2,7 @@ package io.keyward.operator;
 
 import io.keyward.core.prune.RemovalDecider;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.migrate.Migrator;
@@ -36,15 +37,15 @@ public final class ClusterReader implements AutoCloseable {
     this.config = config;
   }
 
-  /// Connects with a kubeconfig, or as a pod does where there is none.
+  /// Connects as kubectl does.
   ///
   /// @param config the file with the operator's configuration; empty: the installed one
   /// @throws ClusterFailure if the credentials cannot be used
   /// @throws ConfigFailure if the configuration cannot be used
-  public static ClusterReader connect(Optional<Path> config, Optional<Path> kubeconfig) {
+  public static ClusterReader connect(Optional<Path> config, ClusterAccess access) {
     // A mistake in the file is reported whether or not the cluster responds.
     Optional<OperatorConfig> given = config.map(one -> OperatorConfig.read(Optional.of(one)));
-    var api = Api.connect(kubeconfig, Optional.empty());
+    var api = Api.connect(access, Optional.empty());
     try {
       return new ClusterReader(api, given.orElseGet(() -> ClusterConfig.find(api).config()));
     } catch (RuntimeException e) {

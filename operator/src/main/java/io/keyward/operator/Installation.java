@@ -4,6 +4,7 @@ import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.core.prune.RemovalDecider.Blocker;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
@@ -13,7 +14,6 @@ import io.keyward.kube.install.InstallPlan;
 import io.keyward.kube.install.Installer;
 import io.keyward.kube.install.Uninstaller;
 import io.keyward.kube.install.UntilAnswered;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,12 +41,12 @@ public record Installation(
   /// The objects as YAML. The cluster is asked only where the configuration is not known.
   ///
   /// @throws ClusterFailure if the cluster cannot be read
-  public String yaml(Optional<ClusterConfig> config, Optional<Path> kubeconfig) {
+  public String yaml(Optional<ClusterConfig> config, ClusterAccess access) {
     if (config.isPresent()) {
       return plan(config.orElseThrow(), clusterServer.orElse("https://kubernetes.default.svc"))
           .yaml();
     }
-    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+    try (var api = Api.connect(access, Optional.empty())) {
       return UntilAnswered.get(() -> plan(api, config)).yaml();
     }
   }
@@ -82,8 +82,8 @@ public record Installation(
   /// @param log gets one line for each step
   /// @throws ClusterFailure if data still needs a key of Keyward, or the cluster rejects a step
   public void uninstall(
-      Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
-    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+      Optional<ClusterConfig> config, ClusterAccess access, Consumer<String> log) {
+    try (var api = Api.connect(access, Optional.empty())) {
       ClusterConfig found =
           config.orElseGet(() -> UntilAnswered.get(() -> ClusterConfig.find(api)));
       Component component = found.config().apiServers().getFirst();
@@ -124,9 +124,8 @@ public record Installation(
   ///
   /// @param log gets one line for each object
   /// @throws ClusterFailure if the cluster rejects one of them
-  public void install(
-      Optional<ClusterConfig> config, Optional<Path> kubeconfig, Consumer<String> log) {
-    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+  public void install(Optional<ClusterConfig> config, ClusterAccess access, Consumer<String> log) {
+    try (var api = Api.connect(access, Optional.empty())) {
       new Installer(api).install(UntilAnswered.get(() -> plan(api, config)), log);
     }
   }

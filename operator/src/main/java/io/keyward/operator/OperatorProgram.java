@@ -4,6 +4,7 @@ import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.engine.Engine;
 import io.keyward.engine.Rhythm;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.leader.Leadership;
 import io.keyward.kube.migrate.Migrator;
@@ -11,7 +12,6 @@ import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenSettings;
 import io.keyward.serve.ReportServer;
 import io.keyward.serve.StopOnSignal;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -57,11 +57,11 @@ public final class OperatorProgram {
   /// @throws ListenFailure if health and metrics cannot be served
   public static void runUntilSignal(
       OperatorConfig config,
-      Optional<Path> kubeconfig,
+      ClusterAccess access,
       Optional<ListenSettings> listen,
       Consumer<String> log) {
     try (var _ = StopOnSignal.install()) {
-      try (var api = Api.connect(kubeconfig, Optional.empty());
+      try (var api = Api.connect(access, Optional.empty());
           var sites = new ClusterSites(api, config, InstantSource.system())) {
         var leadership = new Leadership(api, config.home(), "keyward-" + UUID.randomUUID());
         new OperatorProgram(leadership::run, List.of(sites), listen, log).run();

@@ -59,13 +59,15 @@ public final class OneNode implements AutoCloseable {
             server.url().toString(),
             "--encryption-config",
             server.encryptionConfigFile().toString(),
-            "--restart",
+            "--config",
+            config().toString(),
+            "--kubeconfig",
+            admin(),
+            "--",
             "sh",
-            "--restart",
             "-c",
-            "--restart",
             "kill -TERM $(cat " + pid + ")"));
-    operator = start("operator");
+    operator = startOperator();
   }
 
   private void configure(String settings) {
@@ -81,7 +83,7 @@ public final class OneNode implements AutoCloseable {
   public void reconfigure(String settings) {
     operator.kill();
     configure(settings);
-    operator = start("operator");
+    operator = startOperator();
   }
 
   public ControlPlane plane() {
@@ -101,11 +103,13 @@ public final class OneNode implements AutoCloseable {
     return plane.kubeconfig(0).toString();
   }
 
+  private ServerProcess startOperator() {
+    return start("operator", "--config", config().toString(), "--kubeconfig", admin());
+  }
+
   private ServerProcess start(String... words) {
-    var all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--config", config().toString(), "--kubeconfig", admin()));
     return ServerProcess.start(
-        keyward.launch(words[0], directory.resolve(words[0] + ".log"), all.toArray(String[]::new)));
+        keyward.launch(words[0], directory.resolve(words[0] + ".log"), words));
   }
 
   private static void write(Path file, String text) {

@@ -1,8 +1,11 @@
 package io.keyward.cli.audit;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.Version;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Progress;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.ObjectCheck;
@@ -38,7 +41,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Without --config and --expect-encrypted, only secrets are expected to be encrypted.",
+      "Without --encryption-config and --expect-encrypted, the audit expects that secrets are",
+      "encrypted, and nothing else.",
       "A damaged or changing source never answers a question with yes: the report shows what it",
       "covers, and the exit code is 1.",
       "Exit codes: 0 clean, 1 findings or an expectation not met, 2 could not audit.",
@@ -58,6 +62,7 @@ public final class AuditCommand implements Callable<Integer> {
   enum Output {
     table,
     json,
+    yaml,
     html,
     sarif
   }
@@ -108,7 +113,7 @@ public final class AuditCommand implements Callable<Integer> {
       names = "--host-root",
       paramLabel = "DIR",
       description =
-          "with --kubeadm: the directory at which the node's files are mounted; default /")
+          "With --kubeadm: the directory at which the node's files are mounted (default: /).")
   private @Nullable Path hostRoot;
 
   @Option(
@@ -123,14 +128,14 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--max-findings",
-      defaultValue = "1000",
-      description = "list at most this many findings of one rule; default ${DEFAULT-VALUE}")
+      paramLabel = "N",
+      description = "List at most this many findings of one rule (default: 1000).")
   private int maxFindings = 1000;
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "table, json, yaml, html or sarif (default: table).")
   private Output output = Output.table;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -203,14 +208,19 @@ public final class AuditCommand implements Callable<Integer> {
     };
   }
 
+  private ObjectNode document(AuditReport report) {
+    return needs ? JsonReport.needs(report) : JsonReport.of(report);
+  }
+
   private void write(AuditReport report) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(
         switch (output) {
           case table -> needs ? TableReport.needs(report) : TableReport.of(report);
-          case json -> needs ? JsonReport.needs(report) : JsonReport.of(report);
+          case json -> Document.json(document(report));
+          case yaml -> Document.yaml(document(report));
           case html -> HtmlReport.of(report);
-          case sarif -> SarifReport.of(report);
+          case sarif -> SarifReport.of(report, Version.current());
         });
     out.flush();
   }

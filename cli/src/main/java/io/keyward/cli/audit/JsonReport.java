@@ -1,8 +1,8 @@
 package io.keyward.cli.audit;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Document;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor.Place;
 import io.keyward.storage.audit.Census;
@@ -18,8 +18,8 @@ import io.keyward.storage.envelope.Fingerprint;
 final class JsonReport {
   private JsonReport() {}
 
-  static String of(AuditReport report) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
+  static ObjectNode of(AuditReport report) {
+    ObjectNode json = Document.of("AuditReport");
     source(report.source(), json);
     coverage(report.coverage(), json);
     resources(report.census(Place.LIVE), json.putArray("resources"));
@@ -32,15 +32,15 @@ final class JsonReport {
     residue(report, Place.LOG, Rule.PLAINTEXT_IN_LOG, residue.putObject("wal"));
     needs(report, json.putArray("needs"));
     findings(report, json);
-    return json.toPrettyString() + "\n";
+    return json;
   }
 
-  static String needs(AuditReport report) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
+  static ObjectNode needs(AuditReport report) {
+    ObjectNode json = Document.of("NeededKeys");
     json.put("source", report.source().name()).put("revision", report.source().revision());
     coverage(report.coverage(), json);
     needs(report, json.putArray("needs"));
-    return json.toPrettyString() + "\n";
+    return json;
   }
 
   private static void source(Source source, ObjectNode json) {

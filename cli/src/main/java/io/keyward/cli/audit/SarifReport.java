@@ -3,6 +3,7 @@ package io.keyward.cli.audit;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.Version;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
@@ -13,11 +14,12 @@ import java.net.URISyntaxException;
 final class SarifReport {
   private SarifReport() {}
 
-  static String of(AuditReport report) {
+  static String of(AuditReport report, Version version) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("$schema", "https://json.schemastore.org/sarif-2.1.0.json").put("version", "2.1.0");
     ObjectNode run = json.putArray("runs").addObject();
     ObjectNode driver = run.putObject("tool").putObject("driver").put("name", "keyward audit");
+    driver.put("version", version.version());
     rules(driver.putArray("rules"));
     ArrayNode results = run.putArray("results");
     report.findings().forEach(finding -> result(report, finding, results.addObject()));

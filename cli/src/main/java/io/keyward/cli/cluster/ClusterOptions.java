@@ -9,19 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Which cluster, and which of its API servers.
-public final class ClusterOptions {
+public final class ClusterOptions extends AccessOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
           "The configuration of the operator (default: the installed one, or the kube-apiservers).")
   private @Nullable Path config;
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach the cluster (default: as a pod does).")
-  private @Nullable Path kubeconfig;
 
   public OperatorConfig config() {
     try {
@@ -34,9 +28,5 @@ public final class ClusterOptions {
   /// The file with the configuration; empty: the installed one.
   public Optional<Path> file() {
     return Optional.ofNullable(config);
-  }
-
-  public Optional<Path> kubeconfig() {
-    return Optional.ofNullable(kubeconfig);
   }
 }

@@ -2,6 +2,7 @@ package io.keyward.cli.config;
 
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.output.FormatOption;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -31,12 +33,6 @@ import picocli.CommandLine.Spec;
       "  keyward config validate --feature-gates KMSv1=true -o json *.yaml"
     })
 public final class ValidateCommand implements Callable<Integer> {
-  /// How the verdicts are written.
-  enum Output {
-    table,
-    json
-  }
-
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "EncryptionConfigurations")
   private List<Path> files = List.of();
 
@@ -52,11 +48,7 @@ public final class ValidateCommand implements Callable<Integer> {
       description = "feature gates of the API server; KMSv1 matters here")
   private Map<String, Boolean> gates = new LinkedHashMap<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
-  private Output output = Output.table;
+  @Mixin private FormatOption output = new FormatOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -71,13 +63,10 @@ public final class ValidateCommand implements Callable<Integer> {
     var loader = new ConfigLoader(reload, gates.getOrDefault("KMSv1", false));
     var verdicts = new LinkedHashMap<Path, ConfigVerdict>();
     files.forEach(file -> verdicts.put(file, loader.load(KeyOptions.readConfig(file))));
-    var out = spec.commandLine().getOut();
-    switch (output) {
-      case json -> out.println(VerdictWriter.json(verdicts));
-      case table ->
-          verdicts.forEach((file, verdict) -> out.print(VerdictWriter.text(file, verdict)));
-    }
-    out.flush();
+    output.print(
+        spec.commandLine().getOut(),
+        () -> VerdictWriter.text(verdicts),
+        () -> VerdictWriter.document(verdicts));
     return verdicts.values().stream().allMatch(ConfigVerdict.Accepted.class::isInstance)
         ? ExitCode.FINE
         : ExitCode.FINDINGS;

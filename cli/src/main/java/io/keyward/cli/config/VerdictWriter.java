@@ -3,6 +3,7 @@ package io.keyward.cli.config;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Document;
 import io.keyward.storage.config.ConfigError;
 import io.keyward.storage.config.ConfigVerdict;
 import io.keyward.storage.config.ConfigVerdict.Accepted;
@@ -10,12 +11,19 @@ import io.keyward.storage.config.ConfigVerdict.Refused;
 import io.keyward.storage.config.ConfigWarning;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Verdicts as text and JSON.
 final class VerdictWriter {
   private VerdictWriter() {}
 
-  static String text(Path file, ConfigVerdict verdict) {
+  static String text(Map<Path, ConfigVerdict> verdicts) {
+    return verdicts.entrySet().stream()
+        .map(one -> text(one.getKey(), one.getValue()))
+        .collect(Collectors.joining());
+  }
+
+  private static String text(Path file, ConfigVerdict verdict) {
     var text = new StringBuilder();
     switch (verdict) {
       case Accepted(_, var warnings) -> {
@@ -49,11 +57,12 @@ final class VerdictWriter {
     return text.append("  ").append(file).append(':').append(line).append(": ");
   }
 
-  /// A list with one object for each file.
-  static String json(Map<Path, ConfigVerdict> verdicts) {
-    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+  /// With one object for each file.
+  static ObjectNode document(Map<Path, ConfigVerdict> verdicts) {
+    ObjectNode document = Document.of("ConfigValidation");
+    ArrayNode all = document.putArray("files");
     verdicts.forEach((file, verdict) -> all.add(json(file, verdict)));
-    return all.toPrettyString();
+    return document;
   }
 
   private static ObjectNode json(Path file, ConfigVerdict verdict) {

@@ -41,13 +41,15 @@ import picocli.CommandLine.Spec;
       "  etcdctl get --prefix /registry/secrets -w json | keyward inspect",
       "  keyward inspect --key /registry/secrets/shop/card value.bin -o json",
       "  etcdctl get /registry/secrets/shop/card -w json \\",
-      "    | keyward inspect --config encryption.yaml --kms vault=unix:///run/kms.sock -o jsonl"
+      "    | keyward inspect --encryption-config encryption.yaml \\",
+      "        --kms vault=unix:///run/kms.sock -o jsonl"
     })
 public final class InspectCommand implements Callable<Integer> {
   /// How values are written.
   enum Output {
     table,
     json,
+    yaml,
     jsonl
   }
 
@@ -62,7 +64,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(
       names = "--resource",
-      description = "whose rules apply, as secrets or deployments.apps; default: from the key")
+      description = "Whose rules apply, as secrets or deployments.apps (default: from the key).")
   private @Nullable String resource;
 
   @Option(
@@ -72,13 +74,15 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(
       names = "--reveal",
-      description = "DANGER: print the decrypted values. Needs --config, and json or jsonl")
+      description =
+          "DANGER: print the decrypted values. Needs --encryption-config, and -o json, yaml or"
+              + " jsonl.")
   private boolean reveal;
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "table, json, yaml or jsonl, one value a line (default: table).")
   private Output output = Output.table;
 
   @Mixin private KeyOptions keys = new KeyOptions();
@@ -113,7 +117,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
     if (reveal && (!hasConfig || output == Output.table)) {
       throw new ParameterException(
-          spec.commandLine(), "--reveal needs --config, and -o json or jsonl");
+          spec.commandLine(), "--reveal needs --encryption-config, and -o json, yaml or jsonl");
     }
     if (reveal) {
       spec.commandLine()

@@ -2,6 +2,8 @@ package io.keyward.cli.inspect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Document;
+import io.keyward.cli.output.KubeYaml;
 import io.keyward.cli.output.Printable;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -9,6 +11,8 @@ import java.util.Locale;
 
 /// Writes inspected values one by one, so that a long input needs no memory.
 sealed interface ValueWriter {
+  String LIST = "StoredValueList";
+
   void write(ObjectNode value);
 
   void end();
@@ -16,7 +20,8 @@ sealed interface ValueWriter {
   static ValueWriter of(InspectCommand.Output output, PrintWriter out) {
     return switch (output) {
       case jsonl -> new Lines(out);
-      case json -> new Array(out);
+      case json -> new Json(out);
+      case yaml -> new Yaml(out);
       case table -> new Table(out);
     };
   }
@@ -25,32 +30,55 @@ sealed interface ValueWriter {
   record Lines(PrintWriter out) implements ValueWriter {
     @Override
     public void write(ObjectNode value) {
-      out.println(value);
+      out.println(Document.of("StoredValue").setAll(value).toString());
     }
 
     @Override
     public void end() {}
   }
 
-  /// One JSON list.
-  final class Array implements ValueWriter {
+  /// One JSON object with a list.
+  final class Json implements ValueWriter {
     private final PrintWriter out;
-    private String before = "[";
+    private String before = "[ ";
 
-    Array(PrintWriter out) {
+    Json(PrintWriter out) {
       this.out = out;
+      String start = Document.of(LIST).toPrettyString();
+      out.print(start.substring(0, start.lastIndexOf('\n')) + ",\n  \"values\" : ");
     }
 
     @Override
     public void write(ObjectNode value) {
-      out.println(before);
-      out.print(value.toPrettyString());
-      before = ",";
+      out.print(before + value.toPrettyString().replace("\n", "\n  "));
+      before = ", ";
     }
 
     @Override
     public void end() {
-      out.println(before.equals("[") ? "[]" : "\n]");
+      out.println((before.equals("[ ") ? before : " ") + "]\n}");
+    }
+  }
+
+  /// One YAML document with a list.
+  final class Yaml implements ValueWriter {
+    private final PrintWriter out;
+    private boolean begun;
+
+    Yaml(PrintWriter out) {
+      this.out = out;
+      out.print(Document.yaml(Document.of(LIST)) + "values:");
+    }
+
+    @Override
+    public void write(ObjectNode value) {
+      out.print((begun ? "" : "\n") + KubeYaml.item(Document.fields(value)));
+      begun = true;
+    }
+
+    @Override
+    public void end() {
+      out.print(begun ? "" : " []\n");
     }
   }
 

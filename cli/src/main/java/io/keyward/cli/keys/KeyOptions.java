@@ -24,15 +24,15 @@ public final class KeyOptions {
   private static final int MAX_CONFIG = 32 << 20;
 
   @Option(
-      names = "--config",
+      names = "--encryption-config",
       paramLabel = "FILE",
-      description = "the EncryptionConfiguration of the API server; may be JSON or YAML")
+      description = "The EncryptionConfiguration of the API server, as JSON or YAML.")
   private @Nullable Path config;
 
   @Option(
       names = "--kms",
       paramLabel = "NAME=unix:///SOCKET",
-      description = "where the plugin of a KMS provider listens; may be given several times")
+      description = "The socket of the plugin of a KMS provider; may be repeated.")
   private Map<String, String> kms = new LinkedHashMap<>();
 
   public Optional<EncryptionConfig> config() {

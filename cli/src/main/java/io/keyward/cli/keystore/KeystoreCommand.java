@@ -1,8 +1,11 @@
 package io.keyward.cli.keystore;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.cli.output.Format;
+import io.keyward.cli.output.Document;
+import io.keyward.cli.output.FormatOption;
 import io.keyward.cli.output.Table;
 import io.keyward.kms.local.KeyName;
 import io.keyward.kms.local.KeyStoreFile;
@@ -10,9 +13,6 @@ import io.keyward.kms.local.KeyStoreProblem;
 import io.keyward.kms.local.Password;
 import io.keyward.kms.local.PasswordProblem;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,36 +120,26 @@ public final class KeystoreCommand implements Runnable {
       header = "List keys, versions and key_ids.",
       mixinStandardHelpOptions = true,
       description = "Never prints a key.")
-  int list(
-      @Mixin Store store,
-      @Option(
-              names = {"-o", "--output"},
-              paramLabel = "FORMAT",
-              defaultValue = "table",
-              description = "table or json (default: table).")
-          Format format) {
+  int list(@Mixin Store store, @Mixin FormatOption output) {
     var listed = store.with(KeyStoreFile::list);
-    if (format == Format.json) {
-      var rows = new ArrayList<Map<String, Object>>();
-      for (var entry : listed) {
-        var row = new LinkedHashMap<String, Object>();
-        row.put("key", entry.key().value());
-        row.put("version", entry.version());
-        row.put("keyId", entry.keyId());
-        rows.add(row);
-      }
-      print(Format.json(rows));
-    } else {
-      var table = new Table("KEY", "VERSION", "KEY ID");
-      listed.forEach(e -> table.row(e.key().value(), e.version(), e.keyId()));
-      print(table.toString());
-    }
+    output.print(
+        spec.commandLine().getOut(),
+        () -> {
+          var table = new Table("KEY", "VERSION", "KEY ID");
+          listed.forEach(e -> table.row(e.key().value(), e.version(), e.keyId()));
+          return table.toString();
+        },
+        () -> {
+          ObjectNode document = Document.of("KeyStoreKeys");
+          ArrayNode keys = document.putArray("keys");
+          listed.forEach(e ->
+              keys.addObject()
+                  .put("key", e.key().value())
+                  .put("version", e.version())
+                  .put("keyId", e.keyId()));
+          return document;
+        });
     return ExitCode.FINE;
-  }
-
-  private void print(String data) {
-    spec.commandLine().getOut().print(data);
-    spec.commandLine().getOut().flush();
   }
 
   private void say(String talk) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
       "  keyward node-agent --node master-0 --kubeconfig agent.kubeconfig \\",
       "      --server https://127.0.0.1:6443 \\",
       "      --encryption-config /etc/kubernetes/encryption/config.json \\",
-      "      --restart systemctl --restart restart --restart kube-apiserver",
+      "      -- systemctl restart kube-apiserver",
       "  keyward node-agent --node master-0 --config operator.yaml --host-root /host \\",
       "      --server https://127.0.0.1:6443",
       "",
@@ -68,7 +68,7 @@ public final class NodeAgentCommand implements Callable<Integer> {
       return new NodeProgram(
           cluster.config().apiServers(),
           options.component(),
-          options.settings(cluster.kubeconfig()));
+          options.settings(cluster.access(), spec.commandLine().getParseResult().originalArgs()));
     } catch (SettingsProblem e) {
       throw new ParameterException(spec.commandLine(), e.problem(), e);
     }

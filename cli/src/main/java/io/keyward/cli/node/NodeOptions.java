@@ -1,6 +1,7 @@
 package io.keyward.cli.node;
 
 import io.keyward.cli.output.Durations;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.program.ProgramSettings;
 import io.keyward.node.program.SettingsProblem;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /// Which node this is, and how its API server gets a configuration.
 final class NodeOptions {
@@ -45,13 +47,15 @@ final class NodeOptions {
   @Option(
       names = "--encryption-config",
       paramLabel = "FILE",
-      description = "What that API server's --encryption-provider-config names.")
+      description =
+          "The file to write the EncryptionConfiguration to: the one that the API server's"
+              + " --encryption-provider-config names.")
   private @Nullable Path file;
 
-  @Option(
-      names = "--restart",
+  @Parameters(
+      arity = "0..*",
       paramLabel = "WORD",
-      description = "The command that restarts it; once for each word.")
+      description = "After --: the command that restarts the API server, and its arguments.")
   private List<String> restart = new ArrayList<>();
 
   @Option(
@@ -93,14 +97,22 @@ final class NodeOptions {
     return Optional.ofNullable(component);
   }
 
+  /// The settings that the options describe.
+  ///
+  /// @param words the arguments of the command
   /// @throws SettingsProblem if an option is missing
-  ProgramSettings settings(Optional<Path> kubeconfig) {
+  ProgramSettings settings(ClusterAccess access, List<String> words) {
+    if (!restart.isEmpty() && !words.contains("--")) {
+      // A misspelt subcommand, or an option without its dashes.
+      throw new SettingsProblem(
+          "unexpected argument: " + restart.getFirst() + "; write the restart command after --");
+    }
     return new ProgramSettings(
         Optional.ofNullable(node)
             .orElseThrow(() -> new SettingsProblem("missing required option: --node=NAME")),
         Optional.ofNullable(server),
         Optional.ofNullable(clusterServer),
-        kubeconfig,
+        access,
         new HostKind.StaticPod(hostRoot, resources, manifests),
         Optional.ofNullable(file)
             .filter(_ -> !restart.isEmpty())

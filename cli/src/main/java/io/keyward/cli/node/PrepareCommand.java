@@ -50,10 +50,10 @@ public final class PrepareCommand implements Callable<Integer> {
                 cluster
                     .file()
                     .map(ClusterConfig::read)
-                    .orElseGet(() -> ClusterConfig.find(cluster.kubeconfig()));
+                    .orElseGet(() -> ClusterConfig.find(cluster.access()));
             var preparation =
                 new NodePreparation(
-                    node.place(), config.config().apiServers(), cluster.kubeconfig());
+                    node.place(), config.config().apiServers(), cluster.access());
             err.println(
                 "keyward node-agent prepare: "
                     + preparation

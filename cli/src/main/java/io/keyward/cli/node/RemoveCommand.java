@@ -2,16 +2,14 @@ package io.keyward.cli.node;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.cluster.AccessOptions;
 import io.keyward.cli.cluster.ClusterCall;
 import io.keyward.cli.output.Durations;
 import io.keyward.node.agent.NodeRemoval;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,11 +37,7 @@ import picocli.CommandLine.Spec;
 public final class RemoveCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "How to reach the API server of this node (default: as a pod does).")
-  private @Nullable Path kubeconfig;
+  @Mixin private AccessOptions cluster = new AccessOptions();
 
   @Mixin private KubeadmOptions node = new KubeadmOptions();
 
@@ -60,7 +54,7 @@ public final class RemoveCommand implements Callable<Integer> {
     var removal =
         new NodeRemoval(
             node.place(),
-            Optional.ofNullable(kubeconfig),
+            cluster.access(),
             patience,
             line -> err.println("keyward node-agent remove: " + line));
     try {

@@ -3,10 +3,10 @@ package io.keyward.cli.operator;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.cluster.ClusterCall;
 import io.keyward.cli.cluster.ClusterOptions;
+import io.keyward.cli.output.FormatOption;
 import io.keyward.operator.ClusterReader;
 import io.keyward.operator.ClusterReader.Readings;
 import io.keyward.operator.Explanation;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  keyward explain --kubeconfig admin.kubeconfig",
+      "  keyward explain -o json | jq '.apiServers[].next'",
       "",
       "Exit codes: 0 fine, 2 could not do it, 64 wrong usage."
     })
@@ -34,27 +35,23 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
+  @Mixin private FormatOption output = new FormatOption();
+
   @Override
   public Integer call() {
     return ClusterCall.explained(
         "check --kubeconfig",
         () -> {
-          try (var reader = ClusterReader.connect(cluster.file(), cluster.kubeconfig())) {
+          try (var reader = ClusterReader.connect(cluster.file(), cluster.access())) {
             Readings<Explanation> readings = reader.explain();
-            PrintWriter out = spec.commandLine().getOut();
-            readings.read().forEach(one -> print(out, one));
-            out.flush();
-            Unreadable.print(readings.unread(), spec.commandLine().getErr());
+            output.print(
+                spec.commandLine().getOut(),
+                () -> ExplanationText.people(readings.read()),
+                () -> ExplanationText.programs(readings));
+            spec.commandLine().getErr().print(Unreadable.text(readings.unread()));
+            spec.commandLine().getErr().flush();
             return readings.unread().isEmpty() ? ExitCode.FINE : ExitCode.FAILED;
           }
         });
-  }
-
-  private static void print(PrintWriter out, Explanation one) {
-    out.println(one.apiServer());
-    out.println("  runs: " + one.runs());
-    out.println("  next: " + (one.next().isEmpty() ? "nothing, until something changes" : ""));
-    one.next().forEach(line -> out.println("    - " + line));
-    one.conditions().forEach(line -> out.println("  " + line));
   }
 }

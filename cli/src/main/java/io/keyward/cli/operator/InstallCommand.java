@@ -104,9 +104,9 @@ public final class InstallCommand implements Callable<Integer> {
           "check the kubeconfig and its permissions",
           () -> {
             if (dryRun) {
-              out.print(installation.yaml(config(), cluster.kubeconfig()));
+              out.print(installation.yaml(config(), cluster.access()));
             } else {
-              installation.install(config(), cluster.kubeconfig(), out::println);
+              installation.install(config(), cluster.access(), out::println);
             }
             out.flush();
             return ExitCode.FINE;

@@ -53,10 +53,7 @@ public final class OperatorCommand implements Callable<Integer> {
         ClusterCall.INSTALL,
         () -> {
           OperatorProgram.runUntilSignal(
-              config,
-              cluster.kubeconfig(),
-              address,
-              line -> err.println("keyward operator: " + line));
+              config, cluster.access(), address, line -> err.println("keyward operator: " + line));
           return ExitCode.FINE;
         });
   }

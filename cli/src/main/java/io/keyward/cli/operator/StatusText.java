@@ -1,35 +1,53 @@
 package io.keyward.cli.operator;
 
+import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Table;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.core.event.PlanWords;
-import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus.State;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.view.EncryptionVerdict;
 import io.keyward.core.view.KeyView;
 import io.keyward.core.view.SiteView;
 import io.keyward.kube.site.StatusView;
+import io.keyward.operator.ClusterReader.Readings;
+import io.keyward.operator.ClusterReader.Unread;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What `keyward status` prints, for people and for programs.
+/// What `keyward status` prints for people: a verdict, then a block for each API server.
 final class StatusText {
+  /// The start of a key_id; `-o json` and `-o yaml` have the whole.
+  private static final int KEY_ID = 12;
+
   private StatusText() {}
 
-  static String table(List<StatusView> views, Instant now) {
-    return views.stream().map(view -> table(view, now)).collect(Collectors.joining("\n"));
+  static EncryptionVerdict verdict(Readings<StatusView> readings) {
+    return EncryptionVerdict.of(
+        readings.read().stream().map(StatusView::site).toList(),
+        readings.unread().stream().map(Unread::apiServer).toList());
+  }
+
+  static String table(Readings<StatusView> readings, Instant now) {
+    return Printable.of(verdict(readings).sentence())
+        + "\n"
+        + readings.read().stream()
+            .map(view -> "\n" + table(view, now))
+            .collect(Collectors.joining());
   }
 
   private static String table(StatusView status, Instant now) {
     SiteView view = status.site();
-    var text = new StringBuilder(view.component() + ": " + view.wanted() + " is requested\n");
+    var text = new StringBuilder(heading(view));
     if (!view.keys().isEmpty()) {
       var keys = new Table("KEY", "MODE", "WRITES", "READS", "AGE", "MIGRATED");
       for (KeyView key : view.keys()) {
@@ -45,8 +63,9 @@ final class StatusText {
       }
       text.append(keys.toString().indent(2));
     }
-    text.append(instances("NODE", view.nodes()));
-    view.deployment().ifPresent(one -> text.append(instances("POD", one.pods())));
+    text.append(instances("NODE", view.nodes(), view));
+    view.deployment().ifPresent(one -> text.append(instances("POD", one.pods(), view)));
+    text.append(otherPlugins(view));
     if (!status.migrations().isEmpty()) {
       var migrations = new Table("MIGRATION", "KEY", "STATE", "PROGRESS");
       for (MigrationRecord one : status.migrations()) {
@@ -60,15 +79,69 @@ final class StatusText {
     return text.toString();
   }
 
-  private static String instances(String what, List<Revisions.Node> all) {
+  private static String heading(SiteView view) {
+    Optional<KeyView> write = PluginReports.writeKey(view);
+    String writes =
+        write
+            .filter(key -> !key.mode().equals(Mode.IDENTITY.word()))
+            .map(key -> "encrypted with key " + key.serial() + " (" + key.mode() + ")")
+            .orElse("stored in plaintext");
+    return view.component() + ": " + view.wanted() + " is requested; new data is " + writes + "\n";
+  }
+
+  /// With the columns of plugins where one reported.
+  private static String instances(String what, List<Revisions.Node> all, SiteView view) {
     if (all.isEmpty()) {
       return "";
     }
-    var table = new Table(what, "REVISION", "TARGET", "READY", "FAILED");
+    boolean plugins = all.stream().anyMatch(one -> !PluginReports.on(one.name(), view).isEmpty());
+    var headings = new ArrayList<>(List.of(what, "REVISION", "TARGET", "READY", "FAILED"));
+    if (plugins) {
+      headings.addAll(4, List.of("KEY ID", "PLUGIN"));
+    }
+    var table = new Table(headings.toArray(String[]::new));
     for (Revisions.Node one : all) {
-      table.row(one.name(), one.current(), one.target(), ready(one), failed(one));
+      var cells =
+          new ArrayList<Object>(
+              List.of(one.name(), one.current(), one.target(), ready(one), failed(one)));
+      if (plugins) {
+        Optional<HealthReport> report = PluginReports.ofWriteKey(one.name(), view);
+        cells.addAll(4, List.of(keyId(report), health(report, view)));
+      }
+      table.row(cells.toArray());
     }
     return table.toString().indent(2);
+  }
+
+  /// PluginReports on nodes that run no instance, for example those of a Deployment.
+  private static String otherPlugins(SiteView view) {
+    List<String> nodes = PluginReports.otherNodes(view);
+    if (nodes.isEmpty()) {
+      return "";
+    }
+    var table = new Table("PLUGIN ON", "KEY ID", "PLUGIN");
+    for (String node : nodes) {
+      Optional<HealthReport> report = PluginReports.ofWriteKey(node, view);
+      table.row(node, keyId(report), health(report, view));
+    }
+    return table.toString().indent(2);
+  }
+
+  private static String keyId(Optional<HealthReport> report) {
+    return report
+        .flatMap(HealthReport::kek)
+        .map(kek -> kek.value())
+        .map(id -> id.length() > KEY_ID ? id.substring(0, KEY_ID) + "…" : id)
+        .orElse("-");
+  }
+
+  private static String health(Optional<HealthReport> report, SiteView view) {
+    return report
+        .map(one ->
+            PluginReports.isFresh(one, view)
+                ? one.status().name().toLowerCase(Locale.ROOT)
+                : "no report since " + one.lastChecked())
+        .orElse("no report");
   }
 
   private static String ready(Revisions.Node node) {
@@ -96,80 +169,11 @@ final class StatusText {
     return age.toHours() > 0 ? age.toHours() + "h" : Math.max(0, age.toMinutes()) + "m";
   }
 
-  private static String state(MigrationRecord one) {
+  static String state(MigrationRecord one) {
     return switch (one.status().state()) {
       case State.Running _ -> "Running";
       case State.Succeeded _ -> "Succeeded";
       case State.Failed _ -> "Failed";
     };
-  }
-
-  static List<Map<String, Object>> json(List<StatusView> views) {
-    return views.stream().map(StatusText::json).toList();
-  }
-
-  private static Map<String, Object> json(StatusView status) {
-    SiteView view = status.site();
-    var json = new LinkedHashMap<String, Object>();
-    json.put("component", view.component());
-    json.put("wanted", view.wanted());
-    json.put("keys", view.keys().stream().map(key -> json(key, status)).toList());
-    json.put("latestRevision", view.latestRevision());
-    json.put("nodes", view.nodes().stream().map(StatusText::json).toList());
-    view.deployment()
-        .ifPresent(one -> json.put("pods", one.pods().stream().map(StatusText::json).toList()));
-    json.put("migrations", status.migrations().stream().map(StatusText::json).toList());
-    json.put("conditions", view.conditions().stream().map(StatusText::json).toList());
-    return json;
-  }
-
-  private static Map<String, Object> json(KeyView key, StatusView status) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("serial", key.serial().value());
-    json.put("mode", key.mode());
-    json.put("writes", key.writes().stream().map(Resource::canonical).toList());
-    json.put("reads", key.reads().stream().map(Resource::canonical).toList());
-    Optional.ofNullable(status.created().get(key.serial()))
-        .ifPresent(made -> json.put("created", made.toString()));
-    json.put("migrated", key.migrated().stream().map(Resource::canonical).toList());
-    return json;
-  }
-
-  private static Map<String, Object> json(Revisions.Node node) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("name", node.name());
-    json.put("currentRevision", node.current());
-    json.put("targetRevision", node.target());
-    json.put("failedRevision", node.failed());
-    node.silence().ifPresent(since -> json.put("silence", since));
-    if (!node.failure().isEmpty()) {
-      json.put("failure", node.failure());
-    }
-    json.put("ready", node.ready());
-    return json;
-  }
-
-  private static Map<String, Object> json(MigrationRecord one) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("resource", one.status().resource().canonical());
-    json.put("writeKey", one.status().target().writeKey());
-    json.put("state", state(one));
-    if (one.progress().total() > 0) {
-      json.put("done", one.progress().done());
-      json.put("total", one.progress().total());
-      json.put("perSecond", Math.round(one.progress().perSecond()));
-      one.progress().secondsLeft().ifPresent(left -> json.put("secondsLeft", left));
-    }
-    return json;
-  }
-
-  private static Map<String, Object> json(Condition one) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("type", one.type());
-    json.put("status", one.status().word());
-    json.put("reason", one.reason());
-    json.put("message", one.message());
-    json.put("since", one.since().toString());
-    return json;
   }
 }

@@ -63,7 +63,7 @@ public final class UninstallCommand implements Callable<Integer> {
         () -> {
           installation.uninstall(
               cluster.file().map(ClusterConfig::read),
-              cluster.kubeconfig(),
+              cluster.access(),
               line -> {
                 out.println(line);
                 out.flush();

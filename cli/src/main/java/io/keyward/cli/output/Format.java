@@ -1,21 +1,20 @@
 package io.keyward.cli.output;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
 
-/// How a command prints its data: `-o table` for people, `-o json` for programs.
+/// How a command prints its data: `-o table` for people, `-o json` and `-o yaml` for programs.
 public enum Format {
   table,
-  json;
+  json,
+  yaml;
 
-  /// The same value in the same bytes, whoever prints it.
-  public static String json(Object value) {
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value)
-          + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not a plain value", e);
-    }
+  /// The text for people, or the document for programs.
+  public String text(Supplier<String> people, Supplier<ObjectNode> programs) {
+    return switch (this) {
+      case table -> people.get();
+      case json -> Document.json(programs.get());
+      case yaml -> Document.yaml(programs.get());
+    };
   }
 }

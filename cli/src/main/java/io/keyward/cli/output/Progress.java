@@ -1,10 +1,7 @@
 package io.keyward.cli.output;
 
 import io.keyward.storage.run.AuditProgress;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
@@ -41,23 +38,12 @@ public final class Progress implements AuditProgress, AutoCloseable {
 
   /// Where standard error is a terminal. Standard output may well be a file meanwhile.
   public static Progress on(PrintWriter err) {
-    boolean watched = isTerminal(Path.of("/proc/self/fd/2"));
+    boolean watched = Terminal.isStandardError();
     var progress = new Progress(err, watched, System::nanoTime);
     if (watched) {
       Runtime.getRuntime().addShutdownHook(progress.onInterrupt);
     }
     return progress;
-  }
-
-  private static boolean isTerminal(Path descriptor) {
-    try {
-      Path target = Files.readSymbolicLink(descriptor);
-      return target.startsWith("/dev/pts")
-          || target.toString().startsWith("/dev/tty")
-          || target.startsWith("/dev/console");
-    } catch (IOException | UnsupportedOperationException notLinux) {
-      return false;
-    }
   }
 
   @Override

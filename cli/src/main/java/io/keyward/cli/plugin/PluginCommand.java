@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class PluginCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--config", paramLabel = "FILE", description = "The configuration, in YAML.")
+  @Option(names = "--config", paramLabel = "FILE", description = "The configuration of the plugin.")
   private @Nullable Path file;
 
   @Option(

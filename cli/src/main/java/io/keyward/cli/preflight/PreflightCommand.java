@@ -2,9 +2,11 @@ package io.keyward.cli.preflight;
 
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.ExitCode;
+import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Durations;
-import io.keyward.cli.output.Format;
+import io.keyward.cli.output.FormatOption;
 import io.keyward.cli.output.Table;
 import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.Preflight;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -78,11 +81,7 @@ public final class PreflightCommand implements Callable<Integer> {
       description = "What one call may take at most (default: 1s).")
   private Duration slow = Duration.ofSeconds(1);
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "table or json (default: table).")
-  private Format format = Format.table;
+  @Mixin private FormatOption output = new FormatOption();
 
   @Override
   public Integer call() {
@@ -98,12 +97,10 @@ public final class PreflightCommand implements Callable<Integer> {
 
   private int tryProviders(Path file) {
     List<ProviderReport> reports = new ProviderChecks(file).run(provider, slow);
-    String text =
-        format == Format.json
-            ? ProviderChecks.json(reports)
-            : reports.stream().map(ProviderChecks::table).collect(joining("\n"));
-    spec.commandLine().getOut().print(text);
-    spec.commandLine().getOut().flush();
+    output.print(
+        spec.commandLine().getOut(),
+        () -> reports.stream().map(ProviderChecks::table).collect(joining("\n")),
+        () -> ProviderChecks.document(reports));
     return reports.stream().allMatch(ProviderReport::passed) ? ExitCode.FINE : ExitCode.FINDINGS;
   }
 
@@ -115,8 +112,7 @@ public final class PreflightCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
     PreflightReport report = new Preflight(parsed, timeout, slow).run();
-    spec.commandLine().getOut().print(format == Format.json ? json(report) : table(report));
-    spec.commandLine().getOut().flush();
+    output.print(spec.commandLine().getOut(), () -> table(report), () -> document(report));
     return report.passed() ? ExitCode.FINE : ExitCode.FINDINGS;
   }
 
@@ -143,7 +139,7 @@ public final class PreflightCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private static String json(PreflightReport report) {
+  private static ObjectNode document(PreflightReport report) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("endpoint", report.endpoint().toString());
     fields.put("passed", report.passed());
@@ -157,7 +153,7 @@ public final class PreflightCommand implements Callable<Integer> {
           fields.put("detail", finding.detail());
           fields.put("remedy", finding.problem().remedy());
         });
-    return Format.json(fields);
+    return Document.of("PluginPreflight", fields);
   }
 
   static Map<String, Object> json(PreflightReport.Step step) {

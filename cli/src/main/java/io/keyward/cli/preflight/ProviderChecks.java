@@ -1,7 +1,8 @@
 package io.keyward.cli.preflight;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
-import io.keyward.cli.output.Format;
+import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Table;
 import io.keyward.cli.plugin.PluginRun;
 import io.keyward.kms.client.PreflightReport.Step;
@@ -85,8 +86,9 @@ final class ProviderChecks {
     return text.toString();
   }
 
-  static String json(List<ProviderReport> reports) {
-    return Format.json(Map.of("keys", reports.stream().map(ProviderChecks::fields).toList()));
+  static ObjectNode document(List<ProviderReport> reports) {
+    return Document.of(
+        "ProviderPreflight", Map.of("keys", reports.stream().map(ProviderChecks::fields).toList()));
   }
 
   private static Map<String, Object> fields(ProviderReport report) {

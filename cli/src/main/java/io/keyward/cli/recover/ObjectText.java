@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.keyward.cli.output.KubeYaml;
 import io.keyward.etcd.bytes.Bytes;
 import io.keyward.storage.object.ApplyForm;
 import io.keyward.storage.object.KubeObject;

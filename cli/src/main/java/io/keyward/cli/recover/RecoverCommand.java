@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
       "2 could not do it.",
       "",
       "Examples:",
-      "  keyward recover --snapshot backup.db --config encryption.yaml \\",
+      "  keyward recover --snapshot backup.db --encryption-config encryption.yaml \\",
       "    --kms vault=unix:///run/kms.sock --key '/registry/secrets/payments/*' --to rescued/",
-      "  keyward recover --snapshot backup.db --config encryption.yaml \\",
+      "  keyward recover --snapshot backup.db --encryption-config encryption.yaml \\",
       "    --key /registry/secrets/payments/card --stdout | kubectl apply -f -"
     })
 public final class RecoverCommand implements Callable<Integer> {
@@ -74,8 +74,8 @@ public final class RecoverCommand implements Callable<Integer> {
 
   @Option(
       names = {"-o", "--output"},
-      defaultValue = "yaml",
-      description = "${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}")
+      paramLabel = "FORMAT",
+      description = "yaml or json (default: yaml).")
   private Output output = Output.yaml;
 
   @Option(
@@ -101,8 +101,8 @@ public final class RecoverCommand implements Callable<Integer> {
     EncryptionConfig config =
         keyOptions
             .config()
-            .orElseThrow(
-                () -> new ParameterException(spec.commandLine(), "recovery needs --config"));
+            .orElseThrow(() ->
+                new ParameterException(spec.commandLine(), "recovery needs --encryption-config"));
     try (var plugins = keyOptions.unwrapper();
         var sink = sink()) {
       var reader = new StorageReader(config, new CachingUnwrapper(plugins));

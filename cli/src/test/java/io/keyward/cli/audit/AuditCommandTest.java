@@ -71,7 +71,8 @@ final class AuditCommandTest {
   @Test
   void aConfigurationTellsStaleFromUnreadable() throws Exception {
     Path config = Cli.vector("public-cluster-config.json", directory);
-    Cli.Result result = audit("public-cluster.db", "-o", "json", "--config", config.toString());
+    Cli.Result result =
+        audit("public-cluster.db", "-o", "json", "--encryption-config", config.toString());
     JsonNode counts = JSON.readTree(result.out()).get("findingCounts");
     assertThat(counts.has("stale")).isTrue();
     assertThat(counts.has("undecryptable")).isFalse();

@@ -59,7 +59,7 @@ final class ValidateCommandTest {
   void jsonHasTheFieldsThatScriptsRelyOn() throws IOException {
     String file = write(KMS_V1).toString();
     Cli.Result result = Cli.run("config", "validate", "-o", "json", file);
-    JsonNode verdict = new ObjectMapper().readTree(result.out()).get(0);
+    JsonNode verdict = new ObjectMapper().readTree(result.out()).at("/files/0");
     assertThat(verdict.get("ok").asBoolean()).isFalse();
     assertThat(verdict.get("stage").asText()).isEqualTo("build");
     assertThat(verdict.get("errors").get(0).fieldNames())

@@ -43,10 +43,11 @@ final class InspectCommandTest {
   @Test
   void aConfigurationOpensAndOnlyRevealPrints() throws IOException {
     String config = write(CONFIG);
-    Cli.Result hidden = piped(etcdctl(), "inspect", "--config", config, "-o", "jsonl");
+    Cli.Result hidden = piped(etcdctl(), "inspect", "--encryption-config", config, "-o", "jsonl");
     assertThat(hidden.out()).contains("\"ok\":true").contains("\"stale\":false");
     assertThat(hidden.out()).doesNotContain("\"plaintext\"");
-    Cli.Result shown = piped(etcdctl(), "inspect", "--config", config, "--reveal", "-o", "jsonl");
+    Cli.Result shown =
+        piped(etcdctl(), "inspect", "--encryption-config", config, "--reveal", "-o", "jsonl");
     assertThat(shown.out()).contains("\"plaintext\":\"\"");
     assertThat(shown.err()).contains("DECRYPTED SECRETS");
   }
@@ -54,7 +55,7 @@ final class InspectCommandTest {
   @Test
   void whatDoesNotOpenIsExitOne() throws IOException {
     String config = write(CONFIG.replace("key1", "other"));
-    Cli.Result result = piped(etcdctl(), "inspect", "--config", config, "-o", "jsonl");
+    Cli.Result result = piped(etcdctl(), "inspect", "--encryption-config", config, "-o", "jsonl");
     assertThat(result.exit()).isEqualTo(1);
     assertThat(result.out()).contains("\"errorClass\":\"NO_MATCHING_KEY\"");
   }

@@ -173,7 +173,7 @@ final class RecoverCommandTest {
       "recover",
       "--snapshot",
       file.toString(),
-      "--config",
+      "--encryption-config",
       directory.resolve("public-cluster-config.json").toString(),
       "--key",
       key

@@ -1,8 +1,9 @@
 package io.keyward.dev.cluster;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Table;
 import io.keyward.testbed.dev.DevStatus;
 import io.keyward.testbed.dev.DevStatus.ServerStatus;
@@ -10,8 +11,6 @@ import java.util.Locale;
 
 /// Writes a status for people and for programs.
 final class StatusReport {
-  private static final JsonMapper JSON = new JsonMapper();
-
   private StatusReport() {}
 
   static String table(DevStatus status) {
@@ -24,16 +23,13 @@ final class StatusReport {
     return text.toString();
   }
 
-  static String json(DevStatus status) {
-    ObjectNode root = JSON.createObjectNode();
+  static ObjectNode document(DevStatus status) {
+    ObjectNode root = Document.of("DevCluster");
     root.put("state", word(status.health()));
     root.put("directory", status.directory().toString());
-    status.servers().forEach(server -> root.withArray("servers").add(json(server)));
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of our own making", e);
-    }
+    ArrayNode servers = root.putArray("servers");
+    status.servers().forEach(server -> servers.add(json(server)));
+    return root;
   }
 
   private static String sentence(DevStatus status) {
@@ -56,7 +52,8 @@ final class StatusReport {
   }
 
   private static ObjectNode json(ServerStatus server) {
-    return JSON.createObjectNode()
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("name", server.name())
         .put("state", word(server.condition()))
         .put("pid", server.pid())

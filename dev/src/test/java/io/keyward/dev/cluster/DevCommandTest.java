@@ -26,6 +26,7 @@ final class DevCommandTest {
           # command                                 | exit | out                     | err
           status                                    | 1    | There is no cluster in  | ''
           status -o json                            | 1    | "state" : "none"        | ''
+          status -o yaml                            | 1    | kind: DevCluster        | ''
           status -o xml                             | 2    | ''                      | xml
           down                                      | 0    | ''                      | there is no cluster
           kubeconfig                                | 1    | ''                      | there is no cluster in

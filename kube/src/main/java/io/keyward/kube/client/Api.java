@@ -57,14 +57,21 @@ public final class Api implements Reads, AutoCloseable {
     }
   }
 
-  /// Connects with a kubeconfig, or as a pod does where there is none.
+  /// Connects with the current context of a kubeconfig, or as a pod does where there is none.
   ///
   /// @param server another address of the cluster, with the same credentials
   public static Api connect(Optional<Path> kubeconfig, Optional<String> server) {
+    return connect(ClusterAccess.of(kubeconfig), server);
+  }
+
+  /// Connects as kubectl does.
+  ///
+  /// @param server another address of the cluster, with the same credentials
+  public static Api connect(ClusterAccess access, Optional<String> server) {
     // The client library logs to nobody here, and need not say so in front of every command.
     System.setProperty("slf4j.internal.verbosity", "ERROR");
     server.ifPresent(url -> Kubeconfig.checkServer("--server", url));
-    Config base = kubeconfig.map(Kubeconfig::read).orElseGet(Kubeconfig::ofThisProcess);
+    Config base = Kubeconfig.read(access);
     try {
       var credentials = ClientCredentials.of(base);
       var wanted =

@@ -3,12 +3,16 @@ package io.keyward.kube.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +71,7 @@ public final class KubeconfigTest {
           """)
   void finding11ABrokenKubeconfigIsNamed(String content, String message) throws IOException {
     Path file = Files.writeString(directory.resolve("broken"), content);
-    assertThatThrownBy(() -> Kubeconfig.read(file))
+    assertThatThrownBy(() -> Kubeconfig.read(List.of(file), Optional.empty()))
         .isInstanceOf(ClusterFailure.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining(message)
@@ -76,9 +80,80 @@ public final class KubeconfigTest {
 
   @Test
   void finding11AMissingKubeconfigIsNamed() {
-    assertThatThrownBy(() -> Kubeconfig.read(directory.resolve("none")))
+    assertThatThrownBy(() -> Kubeconfig.read(List.of(directory.resolve("none")), Optional.empty()))
         .hasMessageContaining("does not exist");
-    assertThatThrownBy(() -> Kubeconfig.read(directory)).hasMessageContaining("is a directory");
+    assertThatThrownBy(() -> Kubeconfig.read(List.of(directory), Optional.empty()))
+        .hasMessageContaining("is a directory");
+  }
+
+  private Path named(String file, String name, String more) throws IOException {
+    return Files.writeString(
+        Files.createDirectories(directory.resolve(file)).resolve("config"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: %1$s, cluster: {server: "https://%1$s:1"}}]
+        users: [{name: u, user: {token: %1$s}}]
+        contexts: [{name: %1$s, context: {cluster: %1$s, user: u}}]
+        %2$s
+        """
+            .formatted(name, more));
+  }
+
+  @Test
+  void ofSeveralFilesTheFirstCounts() throws IOException {
+    Path none = named("none", "none", "");
+    Path red = named("red", "red", "current-context: red");
+    Path blue = named("blue", "blue", "current-context: blue");
+    Path empty = Files.createFile(directory.resolve("empty"));
+
+    Config merged = Kubeconfig.read(List.of(empty, none, red, blue), Optional.empty());
+    assertThat(merged.getMasterUrl()).startsWith("https://red:1");
+    assertThat(Arrays.asList(merged.getOauthToken(), merged.getAutoOAuthToken()))
+        .as("the first user of that name")
+        .contains("none");
+    Config chosen = Kubeconfig.read(List.of(none, red, blue), Optional.of("blue"));
+    assertThat(chosen.getMasterUrl()).startsWith("https://blue:1");
+    assertThatThrownBy(() -> Kubeconfig.read(List.of(none), Optional.empty()))
+        .hasMessageContaining("has no current context")
+        .hasMessageContaining("--context");
+    assertThatThrownBy(() -> Kubeconfig.read(List.of(none, red), Optional.of("blue")))
+        .hasMessageContaining("context blue does not exist in")
+        .hasMessageContaining(red.toString());
+  }
+
+  @Test
+  void pathsAreRelativeToTheirFile() throws IOException {
+    Path file = directory.resolve("relative");
+    Files.writeString(
+        file,
+        """
+        clusters: [{name: c, cluster: {server: "https://c:1", certificate-authority: pki/ca.crt}}]
+        users: [{name: u, user: {client-certificate: ../u.crt, client-key: /pki/u.key}}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """);
+    Config config = Kubeconfig.read(List.of(file), Optional.empty());
+    assertThat(config.getCaCertFile()).isEqualTo(directory.resolve("pki/ca.crt").toString());
+    assertThat(config.getClientCertFile()).isEqualTo(directory.resolveSibling("u.crt").toString());
+    assertThat(config.getClientKeyFile()).isEqualTo("/pki/u.key");
+  }
+
+  @Test
+  void theVariableListsFilesAndReplacesTheHomeDirectory() throws IOException {
+    Path one = named("one", "one", "");
+    Path two = named("two", "two", "");
+    Path home = directory.resolve("home");
+    Path usual = Files.createFile(Files.createDirectories(home.resolve(".kube")).resolve("config"));
+    String list = one + "::" + directory.resolve("missing") + ":" + two + ":" + one;
+
+    assertThat(Kubeconfig.files(Map.of("KUBECONFIG", list)::get, home.toString()))
+        .containsExactly(one, two);
+    assertThat(Kubeconfig.files(Map.of("KUBECONFIG", "")::get, home.toString()))
+        .containsExactly(usual);
+    assertThat(Kubeconfig.files(Map.<String, String>of()::get, home.toString()))
+        .containsExactly(usual);
+    assertThat(Kubeconfig.files(Map.<String, String>of()::get, directory.toString())).isEmpty();
   }
 
   @ParameterizedTest

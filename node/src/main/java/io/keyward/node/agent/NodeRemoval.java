@@ -3,6 +3,7 @@ package io.keyward.node.agent;
 import io.keyward.core.rollout.node.ApiServerProcess;
 import io.keyward.core.rollout.node.NodeView;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.node.host.FileTree;
 import io.keyward.node.host.HostKind;
@@ -25,7 +26,7 @@ public final class NodeRemoval {
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final HostKind.Kubeadm place;
-  private final Optional<Path> kubeconfig;
+  private final ClusterAccess access;
   private final Duration patience;
   private final Consumer<String> log;
 
@@ -33,9 +34,9 @@ public final class NodeRemoval {
   ///
   /// @param log receives one line for each step
   public NodeRemoval(
-      HostKind.Kubeadm place, Optional<Path> kubeconfig, Duration patience, Consumer<String> log) {
+      HostKind.Kubeadm place, ClusterAccess access, Duration patience, Consumer<String> log) {
     this.place = place;
-    this.kubeconfig = kubeconfig;
+    this.access = access;
     this.patience = patience;
     this.log = log;
   }
@@ -43,7 +44,7 @@ public final class NodeRemoval {
   public void run() throws InterruptedException {
     new NodeSetup(place, log).remove();
     Optional<String> address = KubeadmHost.address(place);
-    try (var api = Api.connect(kubeconfig, address)) {
+    try (var api = Api.connect(access, address)) {
       var server = new LocalServer(api, System::nanoTime);
       Optional<ApiServerProcess> before = server.look().process();
       if (new KubeadmHost(place).strip()) {

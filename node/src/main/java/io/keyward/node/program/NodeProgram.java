@@ -68,7 +68,7 @@ public final class NodeProgram {
               .command()
               .orElseThrow(() ->
                   new SettingsProblem(
-                      "set --encryption-config and --restart, or set the workload of "
+                      "set --encryption-config and a restart command after --, or set the workload of "
                           + one.name()
                           + " to staticPod or kubeadm"));
     };
@@ -116,8 +116,8 @@ public final class NodeProgram {
 
   /// Until the credentials change, or until interrupted.
   private void connected() throws InterruptedException {
-    try (var cluster = Api.connect(settings.kubeconfig(), settings.clusterServer());
-        var local = Api.connect(settings.kubeconfig(), Optional.of(server()))) {
+    try (var cluster = Api.connect(settings.access(), settings.clusterServer());
+        var local = Api.connect(settings.access(), Optional.of(server()))) {
       var work = new ArrayList<Thread>();
       var failure = new ArrayBlockingQueue<RuntimeException>(1);
       for (Component one : pluginsOnly) {

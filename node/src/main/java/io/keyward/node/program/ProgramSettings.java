@@ -1,7 +1,7 @@
 package io.keyward.node.program;
 
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param server the URL of the API server of this node; empty: as the manifest of kubeadm says
 /// @param clusterServer the URL of the API while the API server of this node is down; empty: as the
 ///   kubeconfig says
-/// @param kubeconfig how to reach the cluster; empty: as a pod does
+/// @param access how to reach the cluster
 /// @param files where the files of a static pod are on this node
 /// @param command how an API server that is not a static pod gets its configuration
 /// @param patience how long the API server may take to become ready
@@ -20,7 +20,7 @@ public record ProgramSettings(
     String node,
     Optional<String> server,
     Optional<String> clusterServer,
-    Optional<Path> kubeconfig,
+    ClusterAccess access,
     HostKind.StaticPod files,
     Optional<HostKind.Command> command,
     Duration patience,

@@ -4,13 +4,13 @@ import io.keyward.codec.status.OperatorStatus;
 import io.keyward.core.rollout.node.JoinDecider;
 import io.keyward.core.rollout.node.JoinDecision;
 import io.keyward.kube.client.Api;
+import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.node.cluster.RevisionSource;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.host.KubeadmHost;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -21,13 +21,13 @@ import java.util.TreeSet;
 public final class NodePreparation {
   private final HostKind.Kubeadm place;
   private final List<Component> components;
-  private final Optional<Path> kubeconfig;
+  private final ClusterAccess access;
 
   public NodePreparation(
-      HostKind.Kubeadm place, List<Component> components, Optional<Path> kubeconfig) {
+      HostKind.Kubeadm place, List<Component> components, ClusterAccess access) {
     this.place = place;
     this.components = List.copyOf(components);
-    this.kubeconfig = kubeconfig;
+    this.access = access;
   }
 
   /// Writes the files, or none if there is no encryption configuration yet.
@@ -43,7 +43,7 @@ public final class NodePreparation {
                 new ClusterFailure(
                     "this cluster was not installed with the workload kubeadm; nothing was"
                         + " written"));
-    try (var api = Api.connect(kubeconfig, Optional.empty())) {
+    try (var api = Api.connect(access, Optional.empty())) {
       return switch (decide(api, component)) {
         case JoinDecision.NothingToWrite() -> Optional.empty();
         case JoinDecision.Wait(String words) -> throw new ClusterFailure(words);

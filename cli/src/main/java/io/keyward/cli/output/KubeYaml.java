@@ -1,6 +1,7 @@
-package io.keyward.cli.recover;
+package io.keyward.cli.output;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 
 /// YAML that kubectl reads back unchanged. Kubernetes reads YAML 1.1, where `yes`, `0o7` or `1_000`
 /// without quotes are no texts; so texts have quotes unless they cannot be taken for anything else.
-final class KubeYaml {
+public final class KubeYaml {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9]*([./-][A-Za-z0-9]+)*");
 
   private static final Pattern WORDS =
@@ -28,8 +29,17 @@ final class KubeYaml {
 
   private KubeYaml() {}
 
-  static String of(Map<String, @Nullable Object> object) {
-    return new Dump(SETTINGS, new Quoting()).dumpToString(object);
+  public static String of(Map<String, @Nullable Object> object) {
+    return dump(object);
+  }
+
+  /// A list with this one item, so that longer lists can be written item by item.
+  public static String item(Map<String, @Nullable Object> object) {
+    return dump(List.of(object));
+  }
+
+  private static String dump(Object data) {
+    return new Dump(SETTINGS, new Quoting()).dumpToString(data);
   }
 
   private static final class Quoting extends StandardRepresenter {
