@@ -52,8 +52,7 @@ public final class PrepareCommand implements Callable<Integer> {
                     .map(ClusterConfig::read)
                     .orElseGet(() -> ClusterConfig.find(cluster.access()));
             var preparation =
-                new NodePreparation(
-                    node.place(), config.config().apiServers(), cluster.access());
+                new NodePreparation(node.place(), config.config().apiServers(), cluster.access());
             err.println(
                 "keyward node-agent prepare: "
                     + preparation

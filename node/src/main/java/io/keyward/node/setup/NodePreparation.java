@@ -23,8 +23,7 @@ public final class NodePreparation {
   private final List<Component> components;
   private final ClusterAccess access;
 
-  public NodePreparation(
-      HostKind.Kubeadm place, List<Component> components, ClusterAccess access) {
+  public NodePreparation(HostKind.Kubeadm place, List<Component> components, ClusterAccess access) {
     this.place = place;
     this.components = List.copyOf(components);
     this.access = access;
