@@ -35,6 +35,7 @@ final class ConventionsTest {
         .containsExactly(
             "keyward explain",
             "keyward node-agent",
+            "keyward node-agent prepare",
             "keyward node-agent setup",
             "keyward operator",
             "keyward operator install",
@@ -83,6 +84,7 @@ final class ConventionsTest {
         .containsExactly(
             "keyward explain",
             "keyward node-agent",
+            "keyward node-agent prepare",
             "keyward node-agent remove",
             "keyward operator",
             "keyward operator install",

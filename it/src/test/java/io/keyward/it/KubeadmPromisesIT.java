@@ -256,15 +256,23 @@ final class KubeadmPromisesIT {
 
     KubeadmNode added = cluster().boot(2);
     KubeadmAdmin.importImage(added);
-    plugin().start(added);
+    if (plugin != null) {
+      plugin.start(added);
+    }
     // The administrator copies the kubeconfig to the new machine.
     added.write("/root-of-the-test/admin.conf", first.run("cat", "/etc/kubernetes/admin.conf"));
-    added.run(
-        Keyward.HOME.resolve("bin/keyward").toString(),
-        "node-agent",
-        "prepare",
-        "--kubeconfig",
-        "/root-of-the-test/admin.conf");
+    // It refuses until the operator has dropped the lost node from the status.
+    assertThat(
+            KubeadmAdmin.awaited(
+                () ->
+                    added.succeeds(
+                        Keyward.HOME.resolve("bin/keyward").toString(),
+                        "node-agent",
+                        "prepare",
+                        "--kubeconfig",
+                        "/root-of-the-test/admin.conf"),
+                PATIENCE))
+        .isTrue();
     cluster().join(added);
     awaitAllAtOneRevision();
     try (ApiClient own = client(2)) {

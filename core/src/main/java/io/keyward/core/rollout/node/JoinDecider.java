@@ -20,15 +20,24 @@ public final class JoinDecider {
     return nodes.stream()
         .filter(node -> node.current() != latest || node.target() > latest)
         .findFirst()
-        .<JoinDecision>map(node ->
-            new JoinDecision.Wait(
-                "a rollout is in progress: node "
-                    + node.name()
-                    + " is at revision "
-                    + node.current()
-                    + ", and the newest revision is "
-                    + Math.max(latest, node.target())
-                    + "; wait until keyward status shows all nodes at one revision"))
+        .<JoinDecision>map(node -> new JoinDecision.Wait(words(latest, node)))
         .orElseGet(() -> new JoinDecision.Write(latest));
+  }
+
+  private static String words(long latest, Revisions.Node node) {
+    String remedy = "; wait until keyward status shows all nodes at one revision";
+    if (node.current() == 0) {
+      return "node "
+          + node.name()
+          + " reports no revision; if it was removed, the operator drops it within two minutes"
+          + remedy;
+    }
+    return "a rollout is in progress: node "
+        + node.name()
+        + " is at revision "
+        + node.current()
+        + ", and the newest revision is "
+        + Math.max(latest, node.target())
+        + remedy;
   }
 }

@@ -21,7 +21,7 @@ final class JoinDeciderTest {
           no node reports                        | 4      | -                       | write 4
           one node has not got it yet            | 4      | 4>4 3>3                 | node1 is at revision 3
           one node is on its way                 | 4      | 3>4 4>4                 | node0 is at revision 3
-          a new node runs nothing yet            | 4      | 4>4 0>0                 | node1 is at revision 0
+          a node is new, or was removed          | 4      | 4>4 0>0                 | node1 reports no revision
           a node is told a newer one             | 4      | 4>5                     | the newest revision is 5
           """)
   void writesWhatAllNodesRun(String name, long latest, String nodes, String decision) {
