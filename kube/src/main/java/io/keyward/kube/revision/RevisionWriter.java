@@ -44,11 +44,18 @@ public final class RevisionWriter {
     this.state = state;
   }
 
-  public void apply(Act.OnRevisions act, Optional<ObjectNode> published) {
+  /// Applies an act.
+  ///
+  /// @param published the configuration as it was observed
+  /// @param requireUnchanged throws if the configuration was modified since
+  public void apply(
+      Act.OnRevisions act, Optional<ObjectNode> published, Runnable requireUnchanged) {
     switch (act) {
       case Act.CompleteManifest(var needs) -> complete(needs);
       case Act.CreateRevision(long number) -> {
         snapshot(number, published.orElseThrow());
+        requireUnchanged.run();
+        status.latest(number);
         objects.prune(
             number,
             state.revisions().instances(),
@@ -81,7 +88,7 @@ public final class RevisionWriter {
     api.replace(component.configMaps() + "/" + component.podConfigMap(), changed);
   }
 
-  /// Published by its number only when it is complete, so a crash leaves nothing half seen.
+  /// Announced by its number only when it is complete, so a crash leaves nothing half seen.
   private void snapshot(long number, ObjectNode source) {
     ObjectNode owner = objects.begin(number);
     ObjectNode secret = objects.part("Secret", component.revision(number), owner);
@@ -101,6 +108,5 @@ public final class RevisionWriter {
           }
         });
     objects.finish(owner);
-    status.latest(number);
   }
 }

@@ -101,7 +101,8 @@ public final class KubeSnapshot implements SiteSnapshot {
       }
       case Act.OnMigrations one -> migrations.apply(one);
       case Act.OnPreflight one -> preflights.apply(one);
-      case Act.OnRevisions one -> revisions.apply(one, published.secret());
+      case Act.OnRevisions one ->
+          revisions.apply(one, published.secret(), published::requireUnchanged);
       case Act.DropReports(var orphans) -> status.forget(orphans);
       case Act.SetConditions(var conditions) -> report(conditions);
       case Act.Announce(var reason, var message) ->

@@ -125,6 +125,8 @@ public enum Mutant implements Brain {
   IGNORES_REPORT_VERSION(0, Precondition.REPORT_VERSION),
   /// A complete revision is written over.
   IGNORES_REVISION_IS_NEW(15, Precondition.REVISION_IS_NEW),
+  /// A revision is announced whose configuration was written over.
+  IGNORES_REVISION_CONFIG(5, Precondition.REVISION_CONFIG),
   /// Two operators write the parts of one revision.
   IGNORES_REVISION_OWNER(0, Precondition.REVISION_OWNER),
   /// A plugin that works on one node is good enough.

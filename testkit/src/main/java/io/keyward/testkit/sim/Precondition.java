@@ -41,6 +41,9 @@ enum Precondition {
   /// Nobody else began the same revision.
   REVISION_OWNER,
 
+  /// A revision is not announced if the configuration was written since.
+  REVISION_CONFIG,
+
   /// A plugin that users run is tried on every node.
   ALL_NODES_ANSWER,
 

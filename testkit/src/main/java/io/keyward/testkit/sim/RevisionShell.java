@@ -100,6 +100,9 @@ final class RevisionShell {
     if (server.statusVersion != read.statusVersion && heeds(Precondition.STATUS_VERSION)) {
       return false;
     }
+    if (server.publishedVersion != read.publishedVersion && heeds(Precondition.REVISION_CONFIG)) {
+      return false;
+    }
     if (!server.taken.remove((long) revision.number)) {
       return false;
     }
