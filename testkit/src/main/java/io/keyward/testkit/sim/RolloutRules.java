@@ -78,6 +78,7 @@ final class RolloutRules {
   }
 
   /// A node that is down may be down for want of the newest revision, and gets it beside another.
+  /// One that is on its way gets a newer revision in place of the one that it was sent to.
   private void oneNodeAtATime(TurnPlan plan) {
     if (plan.rollout() instanceof RolloutDecision.Snapshot(long revision)
         && revision <= server.latest()) {
@@ -86,11 +87,14 @@ final class RolloutRules {
     if (!(plan.rollout() instanceof RolloutDecision.Advance(var node, long revision))) {
       return;
     }
+    boolean isAlreadySent =
+        server.instances.stream()
+            .anyMatch(one -> one.node.equals(node) && one.target > one.revision);
     for (Instance instance : server.instances) {
       boolean isOther = !instance.node.equals(node);
       boolean isUnderWay = instance.target > instance.revision;
       boolean isDown = !instance.asNode().ready();
-      if (isOther && (isUnderWay || isDown) && server.reportsReady(node)) {
+      if (isOther && (isUnderWay || isDown) && server.reportsReady(node) && !isAlreadySent) {
         throw broken(node + " gets " + revision + " beside " + instance.node);
       }
       if (!isOther && revision < instance.revision) {
