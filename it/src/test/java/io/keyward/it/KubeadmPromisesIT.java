@@ -237,6 +237,9 @@ final class KubeadmPromisesIT {
     KubeadmNode lost = cluster().nodes().getLast();
     cluster().discard(lost);
     KubeadmNode first = cluster().nodes().getFirst();
+    // The load balancer may send a request to the lost node for a second.
+    assertThat(KubeadmAdmin.awaited(() -> !etcdctl(first, "member", "list").isEmpty(), PATIENCE))
+        .isTrue();
     String member =
         etcdctl(first, "member", "list")
             .lines()
