@@ -1,12 +1,12 @@
 package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ReferenceData;
 import java.util.List;
 import java.util.Map;
@@ -19,41 +19,43 @@ public final class ConfigSecretCodec {
   private ConfigSecretCodec() {}
 
   public static SecretObject encode(String component, EncryptionLayout layout) {
-    var data = new TreeMap<String, Bytes>();
-    data.put(Wire.CONFIG_DATA, Json.bytes(LayoutJson.encode(layout)));
+    var data = new TreeMap<String, DataValue>();
+    data.put(WireNames.CONFIG_DATA, Json.bytes(LayoutJson.encode(layout)));
     for (Key key : layout.keys()) {
       key.kms().ifPresent(kms -> plugin(key.serial(), kms, data));
     }
     return new SecretObject(
-        Wire.MANAGED_NAMESPACE,
-        Wire.configSecretName(component),
+        WireNames.MANAGED_NAMESPACE,
+        WireNames.configSecretName(component),
         new TreeMap<>(),
-        new TreeMap<>(Map.of(Wire.DESCRIPTION, Wire.WARNING)),
-        List.of(Wire.FINALIZER),
+        new TreeMap<>(Map.of(WireNames.DESCRIPTION, WireNames.WARNING)),
+        List.of(WireNames.FINALIZER),
         data);
   }
 
-  private static void plugin(KeySerial serial, KmsKey kms, SortedMap<String, Bytes> data) {
+  private static void plugin(KeySerial serial, KmsKey kms, SortedMap<String, DataValue> data) {
     kms.plugin()
-        .ifPresent(config -> data.put(Wire.CONFIG_PLUGIN + serial, Json.bytes(config.document())));
+        .ifPresent(
+            config -> data.put(WireNames.CONFIG_PLUGIN + serial, Json.bytes(config.document())));
     kms.secrets()
         .entries()
-        .forEach((name, value) -> data.put(Wire.CONFIG_SECRET + name + "-" + serial, value));
+        .forEach((name, value) -> data.put(WireNames.CONFIG_SECRET + name + "-" + serial, value));
     kms.configMaps()
         .entries()
-        .forEach((name, value) -> data.put(Wire.CONFIG_CONFIGMAP + name + "-" + serial, value));
+        .forEach(
+            (name, value) -> data.put(WireNames.CONFIG_CONFIGMAP + name + "-" + serial, value));
   }
 
   /// Absent where the secret holds no configuration.
   public static Decoded<Optional<EncryptionLayout>> decode(SecretObject secret) {
-    Bytes config = secret.data().get(Wire.CONFIG_DATA);
+    DataValue config = secret.data().get(WireNames.CONFIG_DATA);
     String where = "secret " + secret.name();
     if (config == null) {
       return Decoded.good(Optional.empty());
     }
     var root = Json.read(Json.text(config));
     if (root.isEmpty()) {
-      return Decoded.bad(where, "has an undecodable " + Wire.CONFIG_DATA);
+      return Decoded.bad(where, "has an undecodable " + WireNames.CONFIG_DATA);
     }
     return Plugins.decode(secret.data(), where)
         .then(plugins ->
@@ -64,7 +66,7 @@ public final class ConfigSecretCodec {
 
   /// The `kms-plugin-*` entries, by the serial they end with.
   private record Plugins(
-      Map<KeySerial, PluginConfig> configs,
+      Map<KeySerial, KmsPluginConfig> configs,
       Map<KeySerial, ReferenceData> secrets,
       Map<KeySerial, ReferenceData> configMaps) {
 
@@ -78,22 +80,22 @@ public final class ConfigSecretCodec {
                   configMaps.getOrDefault(serial, ReferenceData.NONE)));
     }
 
-    static Decoded<Plugins> decode(Map<String, Bytes> data, String where) {
+    static Decoded<Plugins> decode(Map<String, DataValue> data, String where) {
       return configs(data, where)
           .then(configs ->
-              references(data, Wire.CONFIG_SECRET, where)
+              references(data, WireNames.CONFIG_SECRET, where)
                   .then(secrets ->
-                      references(data, Wire.CONFIG_CONFIGMAP, where)
+                      references(data, WireNames.CONFIG_CONFIGMAP, where)
                           .then(maps -> Decoded.good(new Plugins(configs, secrets, maps)))));
     }
 
-    private static Decoded<Map<KeySerial, PluginConfig>> configs(
-        Map<String, Bytes> data, String where) {
-      var configs = new TreeMap<KeySerial, PluginConfig>();
-      for (Map.Entry<String, Bytes> entry : data.entrySet()) {
+    private static Decoded<Map<KeySerial, KmsPluginConfig>> configs(
+        Map<String, DataValue> data, String where) {
+      var configs = new TreeMap<KeySerial, KmsPluginConfig>();
+      for (Map.Entry<String, DataValue> entry : data.entrySet()) {
         String suffix =
-            entry.getKey().startsWith(Wire.CONFIG_PLUGIN)
-                ? entry.getKey().substring(Wire.CONFIG_PLUGIN.length())
+            entry.getKey().startsWith(WireNames.CONFIG_PLUGIN)
+                ? entry.getKey().substring(WireNames.CONFIG_PLUGIN.length())
                 : "";
         if (!suffix.isEmpty()) {
           Optional<KeySerial> serial = Digits.parse(suffix).map(KeySerial::new);
@@ -101,8 +103,8 @@ public final class ConfigSecretCodec {
             return Decoded.bad(where, "has malformed data key " + entry.getKey());
           }
           switch (PluginConfigCodec.decode(Json.text(entry.getValue()), where)) {
-            case Decoded.Good<PluginConfig>(var config) -> configs.put(serial.get(), config);
-            case Decoded.Bad<PluginConfig>(var problem) -> {
+            case Decoded.Good<KmsPluginConfig>(var config) -> configs.put(serial.get(), config);
+            case Decoded.Bad<KmsPluginConfig>(var problem) -> {
               return new Decoded.Bad<>(problem);
             }
           }
@@ -112,9 +114,9 @@ public final class ConfigSecretCodec {
     }
 
     private static Decoded<Map<KeySerial, ReferenceData>> references(
-        Map<String, Bytes> data, String prefix, String where) {
-      var bySerial = new TreeMap<KeySerial, TreeMap<String, Bytes>>();
-      for (Map.Entry<String, Bytes> entry : data.entrySet()) {
+        Map<String, DataValue> data, String prefix, String where) {
+      var bySerial = new TreeMap<KeySerial, TreeMap<String, DataValue>>();
+      for (Map.Entry<String, DataValue> entry : data.entrySet()) {
         int dash = entry.getKey().lastIndexOf('-');
         if (entry.getKey().startsWith(prefix) && dash > prefix.length()) {
           String flat = entry.getKey().substring(prefix.length(), dash);

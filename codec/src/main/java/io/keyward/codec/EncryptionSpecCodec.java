@@ -3,7 +3,7 @@ package io.keyward.codec;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.Mode;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderType;
 import java.util.Collections;
 import java.util.Optional;
@@ -19,7 +19,7 @@ public final class EncryptionSpecCodec {
   private static final String OVERRIDES = "spec.unsupportedConfigOverrides";
 
   /// The mode, and the KMS configuration where the mode is KMS.
-  public record Asked(Mode mode, Optional<PluginConfig> kms) {}
+  public record Asked(Mode mode, Optional<KmsPluginConfig> kms) {}
 
   /// What a ClusterEncryption requests beside the mode.
   ///

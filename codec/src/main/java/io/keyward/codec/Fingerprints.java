@@ -1,8 +1,8 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.Fingerprint;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ReferenceData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ public final class Fingerprints {
   ///
   /// @param salt random, one per cluster, at least 16 bytes
   public static Fingerprint of(
-      PluginConfig plugin, ReferenceData secrets, ReferenceData configMaps, Bytes salt) {
+      KmsPluginConfig plugin, ReferenceData secrets, ReferenceData configMaps, DataValue salt) {
     if (salt.size() < 16) {
       throw new IllegalArgumentException("the salt must have at least 16 bytes");
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Load;
@@ -29,12 +29,12 @@ public final class Json {
     return MAPPER.createObjectNode();
   }
 
-  static String text(Bytes bytes) {
+  static String text(DataValue bytes) {
     return new String(bytes.reveal(), StandardCharsets.UTF_8);
   }
 
-  static Bytes bytes(String text) {
-    return Bytes.copyOf(text.getBytes(StandardCharsets.UTF_8));
+  static DataValue bytes(String text) {
+    return DataValue.copyOf(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// Go's encoder escapes these, so that the text may stand in HTML.

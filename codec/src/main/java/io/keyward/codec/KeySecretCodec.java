@@ -2,7 +2,7 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.core.model.key.KeySerial;
@@ -31,28 +31,28 @@ public final class KeySecretCodec {
       throw new IllegalArgumentException("a KMS key without its configuration has no secret");
     }
     var annotations = new TreeMap<String, String>();
-    annotations.put(Wire.DESCRIPTION, Wire.WARNING);
-    annotations.put(Wire.MODE, key.mode().word());
-    annotations.put(Wire.INTERNAL_REASON, key.internalReason());
-    annotations.put(Wire.EXTERNAL_REASON, key.externalReason());
+    annotations.put(WireNames.DESCRIPTION, WireNames.WARNING);
+    annotations.put(WireNames.MODE, key.mode().word());
+    annotations.put(WireNames.INTERNAL_REASON, key.internalReason());
+    annotations.put(WireNames.EXTERNAL_REASON, key.externalReason());
     MigratedCodec.encode(key.migrated(), annotations);
     if (key.mode() == Mode.KMS) {
       // Also that it may write: what is only left out does not replace what stands on a secret.
-      annotations.put(Wire.STAGE, word(key.stage()));
+      annotations.put(WireNames.STAGE, word(key.stage()));
     }
-    var data = new TreeMap<String, Bytes>();
-    data.put(Wire.KEY_DATA, Bytes.copyOf(key.material().revealKey()));
+    var data = new TreeMap<String, DataValue>();
+    data.put(WireNames.KEY_DATA, DataValue.copyOf(key.material().revealKey()));
     key.kms().ifPresent(kms -> encodeKms(key.serial(), kms, data));
     return new SecretObject(
-        Wire.MANAGED_NAMESPACE,
-        Wire.keySecretName(component, key.serial().value()),
-        new TreeMap<>(Map.of(Wire.COMPONENT_LABEL, component)),
+        WireNames.MANAGED_NAMESPACE,
+        WireNames.keySecretName(component, key.serial().value()),
+        new TreeMap<>(Map.of(WireNames.COMPONENT_LABEL, component)),
         annotations,
-        List.of(Wire.FINALIZER),
+        List.of(WireNames.FINALIZER),
         data);
   }
 
-  private static void encodeKms(KeySerial serial, KmsKey kms, SortedMap<String, Bytes> data) {
+  private static void encodeKms(KeySerial serial, KmsKey kms, SortedMap<String, DataValue> data) {
     ObjectNode root = Json.object();
     root.put("kind", "EncryptionConfiguration").put("apiVersion", "apiserver.config.k8s.io/v1");
     ObjectNode entry = root.putArray("resources").addObject();
@@ -61,11 +61,11 @@ public final class KeySecretCodec {
         .putArray("providers")
         .addObject()
         .set("kms", KmsProviderJson.encode(kms.endpoint(), serial.toString()));
-    data.put(Wire.KMS_ENCRYPTION_CONFIG, Json.bytes(Json.write(root) + "\n"));
+    data.put(WireNames.KMS_ENCRYPTION_CONFIG, Json.bytes(Json.write(root) + "\n"));
     kms.plugin()
-        .ifPresent(plugin -> data.put(Wire.KMS_PLUGIN_CONFIG, Json.bytes(plugin.document())));
-    kms.secrets().entries().forEach((n, v) -> data.put(Wire.KMS_PLUGIN_SECRET + n, v));
-    kms.configMaps().entries().forEach((n, v) -> data.put(Wire.KMS_PLUGIN_CONFIGMAP + n, v));
+        .ifPresent(plugin -> data.put(WireNames.KMS_PLUGIN_CONFIG, Json.bytes(plugin.document())));
+    kms.secrets().entries().forEach((n, v) -> data.put(WireNames.KMS_PLUGIN_SECRET + n, v));
+    kms.configMaps().entries().forEach((n, v) -> data.put(WireNames.KMS_PLUGIN_CONFIGMAP + n, v));
   }
 
   /// The serial that a name shows, whatever the secret holds.
@@ -80,7 +80,7 @@ public final class KeySecretCodec {
     if (serial.isEmpty()) {
       return Decoded.bad(where, "has an invalid name");
     }
-    String word = secret.annotations().getOrDefault(Wire.MODE, "");
+    String word = secret.annotations().getOrDefault(WireNames.MODE, "");
     Optional<Mode> mode = Mode.parse(word);
     if (mode.isEmpty()) {
       return Decoded.bad(where, "has invalid mode: " + word);
@@ -98,7 +98,7 @@ public final class KeySecretCodec {
   }
 
   private static KeyMaterial material(SecretObject secret) {
-    Bytes entry = secret.data().get(Wire.KEY_DATA);
+    DataValue entry = secret.data().get(WireNames.KEY_DATA);
     return KeyMaterial.copyOf(entry == null ? new byte[0] : entry.reveal());
   }
 
@@ -133,10 +133,10 @@ public final class KeySecretCodec {
             true,
             kms,
             migrated,
-            secret.annotations().getOrDefault(Wire.INTERNAL_REASON, ""),
-            secret.annotations().getOrDefault(Wire.EXTERNAL_REASON, ""),
+            secret.annotations().getOrDefault(WireNames.INTERNAL_REASON, ""),
+            secret.annotations().getOrDefault(WireNames.EXTERNAL_REASON, ""),
             mode == Mode.KMS
-                ? stage(secret.annotations().getOrDefault(Wire.STAGE, ""))
+                ? stage(secret.annotations().getOrDefault(WireNames.STAGE, ""))
                 : KeyStage.WRITE));
   }
 
@@ -154,20 +154,24 @@ public final class KeySecretCodec {
   }
 
   private static Decoded<KmsKey> kms(SecretObject secret, String where) {
-    Bytes config = secret.data().get(Wire.KMS_ENCRYPTION_CONFIG);
-    Bytes plugin = secret.data().get(Wire.KMS_PLUGIN_CONFIG);
+    DataValue config = secret.data().get(WireNames.KMS_ENCRYPTION_CONFIG);
+    DataValue plugin = secret.data().get(WireNames.KMS_PLUGIN_CONFIG);
     if (config == null || plugin == null) {
       return Decoded.bad(
           where,
-          "of mode KMS must have " + Wire.KMS_ENCRYPTION_CONFIG + " and " + Wire.KMS_PLUGIN_CONFIG);
+          "of mode KMS must have "
+              + WireNames.KMS_ENCRYPTION_CONFIG
+              + " and "
+              + WireNames.KMS_PLUGIN_CONFIG);
     }
     return endpoint(Json.text(config), where)
         .then(endpoint ->
             PluginConfigCodec.decode(Json.text(plugin), where)
                 .then(read ->
-                    ReferenceKeys.decode(secret.data(), Wire.KMS_PLUGIN_SECRET, where)
+                    ReferenceKeys.decode(secret.data(), WireNames.KMS_PLUGIN_SECRET, where)
                         .then(secrets ->
-                            ReferenceKeys.decode(secret.data(), Wire.KMS_PLUGIN_CONFIGMAP, where)
+                            ReferenceKeys.decode(
+                                    secret.data(), WireNames.KMS_PLUGIN_CONFIGMAP, where)
                                 .then(maps ->
                                     Decoded.good(
                                         new KmsKey(endpoint, Optional.of(read), secrets, maps))))));

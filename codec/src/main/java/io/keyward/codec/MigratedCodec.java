@@ -27,30 +27,30 @@ final class MigratedCodec {
         .at()
         .ifPresent(at ->
             annotations.put(
-                Wire.MIGRATED_TIMESTAMP, at.truncatedTo(ChronoUnit.SECONDS).toString()));
+                WireNames.MIGRATED_TIMESTAMP, at.truncatedTo(ChronoUnit.SECONDS).toString()));
     if (!migrated.resources().isEmpty()) {
       ObjectNode root = Json.object();
       var list = root.putArray("resources");
       migrated
           .resources()
           .forEach(r -> list.addObject().put("Group", r.group()).put("Resource", r.name()));
-      annotations.put(Wire.MIGRATED_RESOURCES, Json.write(root));
+      annotations.put(WireNames.MIGRATED_RESOURCES, Json.write(root));
     }
     if (!migrated.keks().isEmpty()) {
       ObjectNode ids = Json.object();
       migrated.keks().forEach((resource, kek) -> ids.put(resource.canonical(), kek.value()));
-      annotations.put(Wire.MIGRATED_KEKS, Json.write(ids));
+      annotations.put(WireNames.MIGRATED_KEKS, Json.write(ids));
     }
     if (!migrated.kekSince().isEmpty()) {
       ObjectNode times = Json.object();
       migrated.kekSince().forEach((resource, at) -> times.put(resource.canonical(), at.toString()));
-      annotations.put(Wire.MIGRATED_KEKS_SINCE, Json.write(times));
+      annotations.put(WireNames.MIGRATED_KEKS_SINCE, Json.write(times));
     }
   }
 
   static Decoded<Migrated> decode(Map<String, String> annotations, String where) {
     Optional<Instant> at = Optional.empty();
-    String stamp = annotations.getOrDefault(Wire.MIGRATED_TIMESTAMP, "");
+    String stamp = annotations.getOrDefault(WireNames.MIGRATED_TIMESTAMP, "");
     if (!stamp.isEmpty()) {
       at = time(stamp);
       if (at.isEmpty()) {
@@ -58,17 +58,20 @@ final class MigratedCodec {
       }
     }
     var resources = new TreeSet<Resource>();
-    String list = annotations.getOrDefault(Wire.MIGRATED_RESOURCES, "");
+    String list = annotations.getOrDefault(WireNames.MIGRATED_RESOURCES, "");
     if (!list.isEmpty() && !resources(Json.read(list).orElse(null), resources)) {
       return Decoded.bad(where, "has invalid migrated-resources");
     }
     var keks = new TreeMap<Resource, KekId>();
-    if (!members(annotations, Wire.MIGRATED_KEKS, (resource, text) -> kek(resource, text, keks))) {
+    if (!members(
+        annotations, WireNames.MIGRATED_KEKS, (resource, text) -> kek(resource, text, keks))) {
       return Decoded.bad(where, "has invalid migrated-kms-key-ids");
     }
     var since = new TreeMap<Resource, Instant>();
     if (!members(
-        annotations, Wire.MIGRATED_KEKS_SINCE, (resource, text) -> time(resource, text, since))) {
+        annotations,
+        WireNames.MIGRATED_KEKS_SINCE,
+        (resource, text) -> time(resource, text, since))) {
       return Decoded.bad(where, "has invalid migrated-kms-key-ids-since");
     }
     return Decoded.good(new Migrated(resources, at, keks, since));

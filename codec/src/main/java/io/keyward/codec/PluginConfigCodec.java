@@ -2,7 +2,7 @@ package io.keyward.codec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderSpec;
 import io.keyward.core.model.kms.ProviderType;
 import java.util.Map;
@@ -15,14 +15,14 @@ public final class PluginConfigCodec {
   private PluginConfigCodec() {}
 
   /// From `spec.encryption.kms` as the API gives it. Members keep the order they come in.
-  public static Decoded<PluginConfig> fromSpec(String kmsJson) {
+  public static Decoded<KmsPluginConfig> fromSpec(String kmsJson) {
     return Json.read(kmsJson)
         .map(kms -> decode(envelope(kms), kms))
         .orElseGet(() -> Decoded.bad("spec.encryption.kms", "is not JSON"));
   }
 
   /// From a key secret or a configuration secret. The text is kept as it is.
-  static Decoded<PluginConfig> decode(String document, String where) {
+  static Decoded<KmsPluginConfig> decode(String document, String where) {
     return Json.read(document)
         .map(tree -> tree.at("/spec/encryption/kms"))
         .filter(JsonNode::isObject)
@@ -30,7 +30,7 @@ public final class PluginConfigCodec {
         .orElseGet(() -> Decoded.bad(where, "is not an APIServer with spec.encryption.kms"));
   }
 
-  private static Decoded<PluginConfig> decode(String document, JsonNode kms) {
+  private static Decoded<KmsPluginConfig> decode(String document, JsonNode kms) {
     String type = kms.path("type").asText("");
     var fields = new TreeMap<String, String>();
     Optional<ProviderType> known = ProviderType.parse(type);
@@ -39,7 +39,7 @@ public final class PluginConfigCodec {
     } else {
       flatten("", kms, fields);
     }
-    return Decoded.good(new PluginConfig(document, new ProviderSpec(type, fields)));
+    return Decoded.good(new KmsPluginConfig(document, new ProviderSpec(type, fields)));
   }
 
   private static void flatten(String path, JsonNode node, SortedMap<String, String> fields) {

@@ -1,6 +1,6 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.ReferenceData;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,9 +9,9 @@ import java.util.TreeMap;
 final class ReferenceKeys {
   private ReferenceKeys() {}
 
-  static Decoded<ReferenceData> decode(Map<String, Bytes> data, String prefix, String where) {
-    var entries = new TreeMap<String, Bytes>();
-    for (Map.Entry<String, Bytes> entry : data.entrySet()) {
+  static Decoded<ReferenceData> decode(Map<String, DataValue> data, String prefix, String where) {
+    var entries = new TreeMap<String, DataValue>();
+    for (Map.Entry<String, DataValue> entry : data.entrySet()) {
       if (entry.getKey().startsWith(prefix)) {
         String flat = entry.getKey().substring(prefix.length());
         if (!isWellFormed(flat) || entry.getValue().size() == 0) {

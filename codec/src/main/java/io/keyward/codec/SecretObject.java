@@ -1,6 +1,6 @@
 package io.keyward.codec;
 
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,7 +13,7 @@ public record SecretObject(
     SortedMap<String, String> labels,
     SortedMap<String, String> annotations,
     List<String> finalizers,
-    SortedMap<String, Bytes> data) {
+    SortedMap<String, DataValue> data) {
   public static final String TYPE = "Opaque";
 
   public SecretObject {

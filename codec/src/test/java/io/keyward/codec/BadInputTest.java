@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyStack;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /// is written and read again as the same.
 final class BadInputTest {
   private static final int ROUNDS = 4_000;
-  private static final Bytes ZEROES = Bytes.copyOf(new byte[16]);
+  private static final DataValue ZEROES = DataValue.copyOf(new byte[16]);
   private static final List<String> PIECES =
       List.of(
           "{",
@@ -153,12 +153,12 @@ final class BadInputTest {
         annotations.put(key, damaged(annotations.getOrDefault(key, ""), random));
       } else if (pick < 6) {
         String key = any(data.keySet(), random);
-        Bytes value = data.remove(key);
+        DataValue value = data.remove(key);
         data.put(damaged(key, random), value == null ? ZEROES : value);
       } else {
         String key = any(data.keySet(), random);
         byte[] bytes = data.getOrDefault(key, ZEROES).reveal();
-        data.put(key, Bytes.copyOf(damaged(bytes, random)));
+        data.put(key, DataValue.copyOf(damaged(bytes, random)));
       }
     }
     return new SecretObject(good.namespace(), name, good.labels(), annotations, List.of(), data);

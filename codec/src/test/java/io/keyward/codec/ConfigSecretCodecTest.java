@@ -3,7 +3,7 @@ package io.keyward.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
@@ -182,7 +182,7 @@ final class ConfigSecretCodecTest {
   }
 
   private static SecretObject secret(Map<String, String> texts) {
-    var data = new TreeMap<String, Bytes>();
+    var data = new TreeMap<String, DataValue>();
     texts.forEach((name, text) -> data.put(name, KeySecretCodecTest.bytes(text)));
     return new SecretObject("ns", "n", new TreeMap<>(), new TreeMap<>(), List.of(), data);
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStage;
@@ -13,7 +13,7 @@ import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KmsEndpoint;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ReferenceData;
 import java.time.Instant;
 import java.util.List;
@@ -33,10 +33,10 @@ final class KeySecretCodecTest {
   private static final String P = "encryption.apiserver.operator.openshift.io";
 
   static Key kmsKey(long serial) {
-    var secrets = new TreeMap<String, Bytes>();
+    var secrets = new TreeMap<String, DataValue>();
     secrets.put("vault-approle_role-id", bytes("role-123"));
     secrets.put("vault-approle_secret-id", bytes("secret-456"));
-    var maps = new TreeMap<String, Bytes>();
+    var maps = new TreeMap<String, DataValue>();
     maps.put("vault-ca-bundle_ca-bundle.crt", bytes("test-ca-cert"));
     var id = new KeySerial(serial);
     return new Key(
@@ -63,12 +63,12 @@ final class KeySecretCodecTest {
         "");
   }
 
-  static PluginConfig plugin() {
-    return ((Decoded.Good<PluginConfig>) PluginConfigCodec.fromSpec(KMS)).value();
+  static KmsPluginConfig plugin() {
+    return ((Decoded.Good<KmsPluginConfig>) PluginConfigCodec.fromSpec(KMS)).value();
   }
 
-  static Bytes bytes(String text) {
-    return Bytes.copyOf(text.getBytes(UTF_8));
+  static DataValue bytes(String text) {
+    return DataValue.copyOf(text.getBytes(UTF_8));
   }
 
   @Test
@@ -90,7 +90,7 @@ final class KeySecretCodecTest {
         .containsEntry(P + "/migrated-kms-key-ids", "{\"secrets\":\"v1\"}")
         .containsKey("kubernetes.io/description");
     assertThat(secret.data())
-        .containsEntry(P + "-key", Bytes.copyOf(new byte[16]))
+        .containsEntry(P + "-key", DataValue.copyOf(new byte[16]))
         .containsEntry(
             P + "-kms-encryption-config",
             bytes(
@@ -147,7 +147,7 @@ final class KeySecretCodecTest {
   @Test
   void aMemberOfALaterReleaseSurvives() {
     String later = KMS.replace("\"vaultKeyPath\"", "\"newField\":{\"x\":[1,2]},\"vaultKeyPath\"");
-    var read = ((Decoded.Good<PluginConfig>) PluginConfigCodec.fromSpec(later)).value();
+    var read = ((Decoded.Good<KmsPluginConfig>) PluginConfigCodec.fromSpec(later)).value();
     assertThat(read.document()).contains("\"newField\":{\"x\":[1,2]}");
     assertThat(read.spec().remoteKey()).isNotEqualTo(plugin().spec().remoteKey());
   }
@@ -230,7 +230,8 @@ final class KeySecretCodecTest {
             "");
     SecretObject good = KeySecretCodec.encode("c", plain);
     for (int size : new int[] {0, 16}) {
-      var data = new TreeMap<String, Bytes>(Map.of(P + "-key", Bytes.copyOf(new byte[size])));
+      var data =
+          new TreeMap<String, DataValue>(Map.of(P + "-key", DataValue.copyOf(new byte[size])));
       var secret =
           new SecretObject("ns", good.name(), good.labels(), good.annotations(), List.of(), data);
       assertThat(KeySecretCodec.decode(secret)).isEqualTo(Decoded.good(plain));
@@ -253,7 +254,7 @@ final class KeySecretCodecTest {
   void w13TheFingerprintIsKeyedDelimitedAndEightCharacters() {
     Key key = kmsKey(1);
     KmsKey kms = key.kms().orElseThrow();
-    Bytes salt = Bytes.copyOf(new byte[16]);
+    DataValue salt = DataValue.copyOf(new byte[16]);
     var print = Fingerprints.of(plugin(), kms.secrets(), kms.configMaps(), salt);
     assertThat(print.value()).matches("[A-Za-z0-9_-]{8}");
     assertThat(
@@ -261,7 +262,7 @@ final class KeySecretCodecTest {
         .isNotEqualTo(print);
     assertThat(Fingerprints.of(plugin(), kms.configMaps(), kms.secrets(), salt))
         .isNotEqualTo(print);
-    var moved = new TreeMap<String, Bytes>();
+    var moved = new TreeMap<String, DataValue>();
     moved.put("vault-approle_role-id", bytes("role-12"));
     moved.put("vault-approle_secret-id", bytes("3secret-456"));
     assertThat(Fingerprints.of(plugin(), new ReferenceData(moved), kms.configMaps(), salt))

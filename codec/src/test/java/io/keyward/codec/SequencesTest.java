@@ -8,17 +8,17 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.ReferenceData;
 import io.keyward.core.model.rollout.Rollout;
@@ -127,14 +127,15 @@ final class SequencesTest {
   }
 
   private ObservedState look() {
-    Optional<Wanted.Kms> kms = mode == Mode.KMS ? Optional.of(kms()) : Optional.empty();
+    Optional<RequestedEncryption.Kms> kms =
+        mode == Mode.KMS ? Optional.of(kms()) : Optional.empty();
     var passed =
         kms.map(k ->
             new PreflightState.Result(true, k.config(), Optional.empty(), Optional.of(now), 1, ""));
     return new ObservedState(
         now,
         "c",
-        new Wanted(mode, kms, "", Optional.empty(), new TreeSet<>(List.of(SECRETS))),
+        new RequestedEncryption(mode, kms, "", Optional.empty(), new TreeSet<>(List.of(SECRETS))),
         new Stored(List.copyOf(secrets.values()), List.of(), layout),
         new Rollout.Converged(1, layout, "w", new TreeSet<>(List.of("a"))),
         new Activity(
@@ -146,13 +147,13 @@ final class SequencesTest {
         Settings.DEFAULT);
   }
 
-  private static PluginConfig plugin(String remoteKey) {
+  private static KmsPluginConfig plugin(String remoteKey) {
     String kms = KeySecretCodecTest.KMS.replace("my-key", remoteKey);
-    return ((Decoded.Good<PluginConfig>) PluginConfigCodec.fromSpec(kms)).value();
+    return ((Decoded.Good<KmsPluginConfig>) PluginConfigCodec.fromSpec(kms)).value();
   }
 
-  private Wanted.Kms kms() {
-    return new Wanted.Kms(
+  private RequestedEncryption.Kms kms() {
+    return new RequestedEncryption.Kms(
         plugin(remoteKey),
         ReferenceData.NONE,
         ReferenceData.NONE,

@@ -2,7 +2,7 @@ package io.keyward.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.core.model.key.KeySerial;
@@ -19,13 +19,13 @@ final class KeyMaterialTest {
     var key =
         Key.unbacked(new KeySerial(1), Mode.AESCBC, KeyMaterial.copyOf(TEXT), Optional.empty());
     assertThat(key.toString()).contains("KeyMaterial[16 bytes]").doesNotContain("s3cr3t");
-    assertThat(Bytes.copyOf(TEXT).toString()).doesNotContain("s3cr3t");
+    assertThat(DataValue.copyOf(TEXT).toString()).doesNotContain("s3cr3t");
   }
 
   @Test
   void theHashTellsNothingButTheLength() {
     assertThat(KeyMaterial.copyOf(TEXT)).hasSameHashCodeAs(KeyMaterial.copyOf(new byte[16]));
-    assertThat(Bytes.copyOf(TEXT)).hasSameHashCodeAs(Bytes.copyOf(new byte[16]));
+    assertThat(DataValue.copyOf(TEXT)).hasSameHashCodeAs(DataValue.copyOf(new byte[16]));
   }
 
   @Test
@@ -34,8 +34,8 @@ final class KeyMaterialTest {
     other[15] ^= 1;
     assertThat(KeyMaterial.copyOf(TEXT)).isEqualTo(KeyMaterial.copyOf(TEXT.clone()));
     assertThat(KeyMaterial.copyOf(TEXT)).isNotEqualTo(KeyMaterial.copyOf(other));
-    assertThat(Bytes.copyOf(TEXT)).isEqualTo(Bytes.copyOf(TEXT.clone()));
-    assertThat(Bytes.copyOf(TEXT)).isNotEqualTo(Bytes.copyOf(other));
+    assertThat(DataValue.copyOf(TEXT)).isEqualTo(DataValue.copyOf(TEXT.clone()));
+    assertThat(DataValue.copyOf(TEXT)).isNotEqualTo(DataValue.copyOf(other));
   }
 
   @Test

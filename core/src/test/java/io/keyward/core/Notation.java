@@ -5,12 +5,12 @@ import io.keyward.core.model.Blocker;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Problem;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
-import io.keyward.core.model.key.Bytes;
 import io.keyward.core.model.key.DamagedSecret;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
@@ -23,7 +23,7 @@ import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KmsEndpoint;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.ProviderSpec;
 import io.keyward.core.model.kms.ReferenceData;
@@ -60,7 +60,8 @@ public final class Notation {
   private final Map<Long, Key> keys = new TreeMap<>();
   private final List<Key> secrets = new ArrayList<>();
   private final List<DamagedSecret> damaged = new ArrayList<>();
-  private Wanted wanted = Wanted.plain(Mode.IDENTITY, List.of(SECRETS, CONFIGMAPS));
+  private RequestedEncryption wanted =
+      RequestedEncryption.plain(Mode.IDENTITY, List.of(SECRETS, CONFIGMAPS));
   private Rollout rollout = new Rollout.Rolling("pods");
   private Optional<EncryptionLayout> published = Optional.empty();
   private Activity activity = Activity.NONE;
@@ -81,7 +82,7 @@ public final class Notation {
     Mode mode = mode(kind);
     boolean bad = kind.equals("bad");
     wanted =
-        new Wanted(
+        new RequestedEncryption(
             mode,
             mode == Mode.KMS && !bad && !kind.equals("none")
                 ? Optional.of(kms(kind))
@@ -101,16 +102,16 @@ public final class Notation {
     };
   }
 
-  public static Wanted.Kms kms(String kind) {
+  public static RequestedEncryption.Kms kms(String kind) {
     var fields = new TreeMap<String, String>();
     fields.put("vaultKeyPath", "transit/keys/" + kind.substring(0, 4));
     fields.put("kmsPluginImage", "image-" + kind);
-    var secret = new TreeMap<String, Bytes>();
+    var secret = new TreeMap<String, DataValue>();
     secret.put(
         "approle_secret-id",
-        Bytes.copyOf((kind.endsWith("2") ? "new" : "old").getBytes(StandardCharsets.UTF_8)));
-    return new Wanted.Kms(
-        new PluginConfig("document " + kind, new ProviderSpec("Vault", fields)),
+        DataValue.copyOf((kind.endsWith("2") ? "new" : "old").getBytes(StandardCharsets.UTF_8)));
+    return new RequestedEncryption.Kms(
+        new KmsPluginConfig("document " + kind, new ProviderSpec("Vault", fields)),
         new ReferenceData(secret),
         ReferenceData.NONE,
         new Fingerprint((kind + "________").substring(0, 8)));

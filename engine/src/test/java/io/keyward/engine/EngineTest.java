@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.view.SiteView;
@@ -202,7 +202,7 @@ final class EngineTest {
       return new ObservedState(
           Instant.parse("2026-01-02T03:04:05Z"),
           id.apiServer(),
-          Wanted.plain(Mode.IDENTITY, List.of(new Resource("", "secrets"))),
+          RequestedEncryption.plain(Mode.IDENTITY, List.of(new Resource("", "secrets"))),
           Stored.NOTHING,
           new Rollout.Converged(0, Optional.empty(), "w", new TreeSet<>(List.of("a"))),
           Activity.NONE,

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.rollout.Rollout;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class SiteTurnsTest {
       return new ObservedState(
           Instant.parse("2026-01-02T03:04:05Z"),
           "kube-apiserver",
-          Wanted.plain(wanted, List.of(new Resource("", "secrets"))),
+          RequestedEncryption.plain(wanted, List.of(new Resource("", "secrets"))),
           Stored.NOTHING,
           rollout,
           Activity.NONE,

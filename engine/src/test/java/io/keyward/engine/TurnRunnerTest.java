@@ -9,10 +9,10 @@ import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationTarget;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -363,7 +363,7 @@ final class TurnRunnerTest {
     return new ObservedState(
         Instant.parse("2026-01-02T03:04:05Z"),
         "kube-apiserver",
-        Wanted.plain(wanted, List.of(SECRETS)),
+        RequestedEncryption.plain(wanted, List.of(SECRETS)),
         stored,
         rollout,
         Activity.NONE,

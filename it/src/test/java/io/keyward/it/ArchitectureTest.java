@@ -14,7 +14,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.kms.spi.Secret;
 import java.util.concurrent.Future;
@@ -293,7 +293,7 @@ final class ArchitectureTest {
             resideOutsideOfPackages(
                 "io.keyward.codec..", "io.keyward.kube..", "io.keyward.testkit.."))
         .should()
-        .callMethod(Bytes.class, "reveal")
+        .callMethod(DataValue.class, "reveal")
         .because("entries of Secrets hold credentials")
         .check(CODE);
   }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.testbed.ControlPlane;
-import io.keyward.testbed.EncryptionConfig;
+import io.keyward.testbed.EncryptionConfigYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class BackupIT {
     kinds = Kinds.read();
     plugin = new LocalPlugin(Files.createDirectory(directory.resolve("p")), "on");
     String text =
-        EncryptionConfig.writes("keyward", plugin.socket()).replace("[secrets]", "['*.*']");
+        EncryptionConfigYaml.writes("keyward", plugin.socket()).replace("[secrets]", "['*.*']");
     config = Files.writeString(directory.resolve("config.yaml"), text);
     plane = ControlPlane.builder(directory.resolve("plane")).create();
     plane.apiServer(0).writeEncryptionConfig(text);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
-import io.keyward.testbed.EncryptionConfig;
+import io.keyward.testbed.EncryptionConfigYaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class EncryptionAtRestIT {
     plugin = new LocalPlugin(Files.createDirectory(directory.resolve("p")));
     plane = ControlPlane.builder(directory.resolve("plane")).apiServers(2).create();
     for (ApiServer api : plane.apiServers()) {
-      api.writeEncryptionConfig(EncryptionConfig.writes("keyward", plugin.socket()));
+      api.writeEncryptionConfig(EncryptionConfigYaml.writes("keyward", plugin.socket()));
     }
     plane.start();
   }

@@ -74,6 +74,20 @@ final class HouseTest {
             assertThat(SOURCES.get(commands + name).lines().count()).isLessThanOrEqualTo(90));
   }
 
+  /// `KekId` is the same thing in the plugin and in the engine, which must not know each other;
+  /// `KekIdLimitsTest` compares the two.
+  @Test
+  void aNameMeansOneThing() {
+    var files = new TreeMap<String, List<String>>();
+    SOURCES.keySet().stream()
+        .filter(name -> !name.endsWith("-info.java") && !name.endsWith("/KekId.java"))
+        .forEach(name ->
+            files
+                .computeIfAbsent(name.substring(name.lastIndexOf('/') + 1), _ -> new ArrayList<>())
+                .add(name));
+    assertThat(files.values()).allSatisfy(same -> assertThat(same).hasSize(1));
+  }
+
   @Test
   void onlyTheCodecKnowsTheMembersOfObjects() {
     assertThat(SOURCES)

@@ -2,8 +2,8 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.PluginStatus;
 import io.keyward.testbed.KeywardPlugin;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class LocalPlugin implements AutoCloseable {
   }
 
   PluginStatus status() {
-    try (var client = new KmsV2Client(new Endpoint(socket()))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(socket()))) {
       return client.status(Duration.ofSeconds(5));
     }
   }

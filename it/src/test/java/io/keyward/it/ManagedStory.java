@@ -2,8 +2,8 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.NodePlugin;
 import io.keyward.testbed.Traffic;
@@ -107,7 +107,7 @@ abstract class ManagedStory {
         .ignoreExceptions()
         .until(
             () -> {
-              try (var client = new KmsV2Client(new Endpoint(socket))) {
+              try (var client = new KmsV2Client(new PluginEndpoint(socket))) {
                 return client.status(Duration.ofSeconds(5)).keyId();
               }
             },

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.client.PluginCallException;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.spi.Bytes;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Wrapped;
@@ -100,7 +100,7 @@ final class ProvidersIT {
   void servesStopsAndTellsNoSecret(String provider) throws IOException, InterruptedException {
     Run run = runs.get(provider);
     var produced = new StringBuilder(); // everything that this run shows to anybody
-    try (var client = new KmsV2Client(new Endpoint(run.directory().resolve("s")))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(run.directory().resolve("s")))) {
       Awaitility.await()
           .atMost(PATIENCE)
           .ignoreExceptions()

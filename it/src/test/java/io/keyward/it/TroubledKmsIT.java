@@ -2,13 +2,13 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.PluginStatus;
 import io.keyward.kms.tck.FakeKms;
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
-import io.keyward.testbed.EncryptionConfig;
+import io.keyward.testbed.EncryptionConfigYaml;
 import io.keyward.testbed.KeywardPlugin;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -38,7 +38,7 @@ final class TroubledKmsIT {
     try (ControlPlane plane = ControlPlane.builder(directory.resolve("plane")).create()) {
       plane.buildPrograms();
       ApiServer api = plane.apiServer(0);
-      api.writeEncryptionConfig(EncryptionConfig.writes("keyward", socket));
+      api.writeEncryptionConfig(EncryptionConfigYaml.writes("keyward", socket));
       plane.etcd().startReady();
 
       // No plugin yet: the API server runs, is not ready, and names the check that fails.
@@ -75,7 +75,7 @@ final class TroubledKmsIT {
   }
 
   private static PluginStatus status(Path socket) {
-    try (var client = new KmsV2Client(new Endpoint(socket))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(socket))) {
       return client.status(STATUS_LIMIT); // fails if Status waits for the KMS
     }
   }

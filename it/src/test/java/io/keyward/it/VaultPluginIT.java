@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.PluginStatus;
 import io.keyward.kms.spi.Secret;
 import io.keyward.testbed.KeywardPlugin;
@@ -91,7 +91,7 @@ final class VaultPluginIT {
   /// each.
   private void fault02SixThousandDecryptsLeaveNothingOpen(long plugin) throws IOException {
     var dek = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
-    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(directory.resolve("s")))) {
       var wrapped = client.encrypt(dek, "it", LIMIT);
       client.decrypt(wrapped, "it", LIMIT);
       long before = openFiles(plugin);
@@ -185,7 +185,7 @@ final class VaultPluginIT {
   }
 
   private PluginStatus status() {
-    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(directory.resolve("s")))) {
       return client.status(LIMIT);
     }
   }
@@ -193,7 +193,7 @@ final class VaultPluginIT {
   /// The key_id that wrapped.
   private String roundTrip() {
     var dek = new Secret("thirty-two bytes of plaintext!!!".getBytes(UTF_8));
-    try (var client = new KmsV2Client(new Endpoint(directory.resolve("s")))) {
+    try (var client = new KmsV2Client(new PluginEndpoint(directory.resolve("s")))) {
       var wrapped = client.encrypt(dek, "it", LIMIT);
       assertThat(client.decrypt(wrapped, "it", LIMIT)).isEqualTo(dek);
       return wrapped.kek().value();

@@ -24,7 +24,7 @@ public record ClusterConfig(String text, OperatorConfig config) {
   private static final String OPENSHIFT = "/apis/operator.openshift.io/v1/kubeapiservers";
 
   private static ClusterConfig of(String text) {
-    return new ClusterConfig(text, ConfigReader.parse(text));
+    return new ClusterConfig(text, OperatorConfigReader.parse(text));
   }
 
   /// For kube-apiservers that run like this, requested with ClusterEncryption.
@@ -43,7 +43,7 @@ public record ClusterConfig(String text, OperatorConfig config) {
   ///
   /// @throws ConfigFailure if it cannot be read or has a problem
   public static ClusterConfig read(Path file) {
-    return of(ConfigReader.text(file));
+    return of(OperatorConfigReader.text(file));
   }
 
   /// The one that is installed in a cluster, or the one that fits it.

@@ -21,7 +21,7 @@ public record OperatorConfig(
   ///
   /// @throws ConfigFailure if it cannot be read or has a problem
   public static OperatorConfig read(Optional<Path> file) {
-    return ConfigReader.read(file);
+    return OperatorConfigReader.read(file);
   }
 
   /// The namespace of the lease and of the service accounts.

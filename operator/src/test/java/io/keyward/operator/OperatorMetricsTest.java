@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.codec.migration.MigrationProgress;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
 import io.keyward.core.model.key.KeySerial;
@@ -90,7 +90,7 @@ final class OperatorMetricsTest {
     return new ObservedState(
         now,
         "kube-apiserver",
-        new Wanted(Mode.KMS, Optional.empty(), "", Optional.empty(), new TreeSet<>()),
+        new RequestedEncryption(Mode.KMS, Optional.empty(), "", Optional.empty(), new TreeSet<>()),
         new Stored(List.of(key), List.of(), Optional.empty()),
         new Rollout.Stuck("test"),
         new Activity(new TreeMap<>(), PreflightState.NONE, all, Optional.empty()),

@@ -3,7 +3,7 @@ package io.keyward.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.Provider.Version;
 import io.keyward.storage.read.Unwrapper;
 import io.keyward.storage.read.WrappedDek;
@@ -35,11 +35,11 @@ public final class FakeKms implements Unwrapper {
     byte[] aad = wrapped.version() == Version.V2 ? wrapped.keyId().getBytes(UTF_8) : new byte[0];
     try {
       byte[] key = Base64.getDecoder().decode(kek.asText());
-      Bytes local = wrapped.annotations().get(LOCAL_KEK);
+      ByteView local = wrapped.annotations().get(LOCAL_KEK);
       if (local != null) {
         key = open(key, local, aad);
       }
-      return new Unwrapped.Dek(Bytes.wrap(open(key, wrapped.ciphertext(), aad)));
+      return new Unwrapped.Dek(ByteView.wrap(open(key, wrapped.ciphertext(), aad)));
     } catch (GeneralSecurityException e) {
       return new Unwrapped.Failed("does not open");
     }
@@ -47,7 +47,8 @@ public final class FakeKms implements Unwrapper {
 
   private static boolean hasStaticAnnotations(JsonNode plugin, WrappedDek wrapped) {
     for (var expected : plugin.path("annotations").properties()) {
-      Bytes sent = wrapped.annotations().getOrDefault(expected.getKey(), Bytes.utf8("absent"));
+      ByteView sent =
+          wrapped.annotations().getOrDefault(expected.getKey(), ByteView.utf8("absent"));
       if (!Vectors.base64(expected.getValue()).equals(sent)) {
         return false;
       }
@@ -55,7 +56,8 @@ public final class FakeKms implements Unwrapper {
     return true;
   }
 
-  private static byte[] open(byte[] key, Bytes sealed, byte[] aad) throws GeneralSecurityException {
+  private static byte[] open(byte[] key, ByteView sealed, byte[] aad)
+      throws GeneralSecurityException {
     if (sealed.size() < HEAD || sealed.at(0) != 1) {
       throw new GeneralSecurityException("not of this KMS");
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.bolt.BoltFile;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.mvcc.MvccReader;
 import io.keyward.etcd.wal.WalFile;
 import io.keyward.storage.config.ConfigLoader;
@@ -23,13 +23,13 @@ import java.lang.foreign.MemorySegment;
 final class ParsersFuzzTest {
   @FuzzTest
   void storedValue(byte[] input) {
-    ValueEnvelope envelope = ValueEnvelope.parse(Bytes.wrap(input));
+    ValueEnvelope envelope = ValueEnvelope.parse(ByteView.wrap(input));
     assertThat(envelope.provider()).isNotNull();
   }
 
   @FuzzTest
   void object(byte[] input) {
-    KubeObject object = KubeObject.of(Bytes.wrap(input));
+    KubeObject object = KubeObject.of(ByteView.wrap(input));
     if (object instanceof KubeObject.Decoded(var fields, _)) {
       assertThat(ApplyForm.of(fields)).containsKeys("apiVersion", "kind");
     }
@@ -37,7 +37,7 @@ final class ParsersFuzzTest {
 
   @FuzzTest
   void etcdKey(byte[] input) {
-    assertThat(EtcdKey.parse(Bytes.wrap(input)).kind()).isNotNull();
+    assertThat(EtcdKey.parse(ByteView.wrap(input)).kind()).isNotNull();
   }
 
   @FuzzTest

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
@@ -241,7 +241,7 @@ final class TwentyFactsTest {
   }
 
   private static ValueEnvelope parse(String value) {
-    return ValueEnvelope.parse(Bytes.wrap(value.getBytes(UTF_8)));
+    return ValueEnvelope.parse(ByteView.wrap(value.getBytes(UTF_8)));
   }
 
   private static JsonNode vector(String id) {
@@ -303,7 +303,7 @@ final class TwentyFactsTest {
   private static AuditReport audit(Optional<ObjectCheck> check, String... keys) {
     Auditor auditor = auditor(check);
     for (String key : keys) {
-      auditor.add(Place.LIVE, Bytes.utf8(key), Bytes.utf8("{}"), 1);
+      auditor.add(Place.LIVE, ByteView.utf8(key), ByteView.utf8("{}"), 1);
     }
     return auditor.report(SOURCE);
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,11 +59,11 @@ public final class Vectors {
         Objects.requireNonNull(Vectors.class.getResourceAsStream("/vectors/" + file + ".gz")));
   }
 
-  public static Bytes base64(JsonNode text) {
-    return Bytes.wrap(Base64.getDecoder().decode(text.asText()));
+  public static ByteView base64(JsonNode text) {
+    return ByteView.wrap(Base64.getDecoder().decode(text.asText()));
   }
 
-  public static Bytes utf8(JsonNode text) {
-    return Bytes.utf8(text.asText());
+  public static ByteView utf8(JsonNode text) {
+    return ByteView.utf8(text.asText());
   }
 }

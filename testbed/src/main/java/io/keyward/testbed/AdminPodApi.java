@@ -50,13 +50,13 @@ record AdminPodApi(ApiClient client) implements PodApi {
 
   /// For an account beside the first API server. For a day, so that a long run does not end with
   /// it.
-  Kubeconfig.Token token(String account) {
+  KubeconfigFile.Token token(String account) {
     String path = "/api/v1/namespaces/kube-system/serviceaccounts/" + account + "/token";
     ObjectNode ask = new ObjectMapper().createObjectNode();
     ask.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
     ask.putObject("spec").put("expirationSeconds", 86_400);
     try {
-      return new Kubeconfig.Token(
+      return new KubeconfigFile.Token(
           new ObjectMapper()
               .readTree(good(path, client.post(path, ask.toString())).body())
               .at("/status/token")

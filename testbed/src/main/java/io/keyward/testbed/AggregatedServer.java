@@ -34,7 +34,7 @@ final class AggregatedServer implements AutoCloseable {
   private static final String GROUP = "wardle.example.com";
   private static final String VERSION = "v1alpha1";
 
-  private final Site site;
+  private final ControlPlaneHome site;
   private final Etcd etcd;
   private final List<NodeRoot> nodes;
   private final AdminPodApi admin;
@@ -43,7 +43,7 @@ final class AggregatedServer implements AutoCloseable {
   private @Nullable DeploymentRunner pods;
 
   /// Starts nothing yet.
-  AggregatedServer(Site site, Etcd etcd, List<NodeRoot> nodes, ApiClient client) {
+  AggregatedServer(ControlPlaneHome site, Etcd etcd, List<NodeRoot> nodes, ApiClient client) {
     this.site = site;
     this.etcd = etcd;
     this.nodes = nodes;
@@ -96,7 +96,7 @@ final class AggregatedServer implements AutoCloseable {
     return URI.create("https://" + node.address() + ":" + port);
   }
 
-  static KeyPairFiles serving(Site site, List<NodeRoot> nodes) {
+  static KeyPairFiles serving(ControlPlaneHome site, List<NodeRoot> nodes) {
     var names = new ArrayList<>(List.of("localhost", "api." + NAMESPACE + ".svc"));
     nodes.forEach(node -> names.add(node.address()));
     return site.pki().server(NAME, names);
@@ -108,7 +108,7 @@ final class AggregatedServer implements AutoCloseable {
       URI group = server.resolve("/apis/" + GROUP + "/" + VERSION);
       if (!Waiting.until(
           () -> Readiness.saysYes(group, site.pki().clusterCa(), site.pki().admin()),
-          Server.READY_LIMIT)) {
+          TestServer.READY_LIMIT)) {
         throw new TestbedException(
             "the aggregated API server is not reached through " + server,
             "see the logs below " + site.directory().resolve("d"));

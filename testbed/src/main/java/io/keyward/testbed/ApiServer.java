@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One kube-apiserver. What it is started with may change between two starts.
-public final class ApiServer extends Server {
-  private final Site site;
+public final class ApiServer extends TestServer {
+  private final ControlPlaneHome site;
   private final Etcd etcd;
   private final Path directory;
   private final Path sockets;
@@ -25,12 +25,12 @@ public final class ApiServer extends Server {
   private int port;
   private @Nullable ApiClient admin;
 
-  ApiServer(int index, Site site, Etcd etcd, List<String> arguments) {
+  ApiServer(int index, ControlPlaneHome site, Etcd etcd, List<String> arguments) {
     super("kube-apiserver-" + index);
     this.site = site;
     this.etcd = etcd;
     this.arguments = List.copyOf(arguments);
-    this.directory = Site.createPrivate(site.directory().resolve(name()));
+    this.directory = ControlPlaneHome.createPrivate(site.directory().resolve(name()));
     this.sockets = SocketDirectory.at(directory.resolve("sockets"));
     choosePorts();
   }
@@ -121,7 +121,7 @@ public final class ApiServer extends Server {
   void choosePorts() {
     port = Ports.free();
     forgetClient();
-    Kubeconfig.write(adminKubeconfig(), url(), caCertificate(), site.pki().admin());
+    KubeconfigFile.write(adminKubeconfig(), url(), caCertificate(), site.pki().admin());
   }
 
   @Override

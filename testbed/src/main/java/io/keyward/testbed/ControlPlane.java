@@ -19,15 +19,15 @@ import java.util.stream.IntStream;
 public final class ControlPlane implements AutoCloseable {
   public static final int MOST_API_SERVERS = 5;
 
-  private final Site site;
+  private final ControlPlaneHome site;
   private final Etcd etcd;
   private final List<ApiServer> apiServers;
   private final Optional<ControllerManager> controllerManager;
 
   private ControlPlane(Builder wanted) {
-    Site.createPrivate(wanted.directory);
+    ControlPlaneHome.createPrivate(wanted.directory);
     site =
-        new Site(
+        new ControlPlaneHome(
             wanted.directory,
             wanted.binaries,
             Pki.create(wanted.directory.resolve("pki")),
@@ -104,8 +104,8 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /// In the order in which they start.
-  public List<Server> servers() {
-    List<Server> all = new ArrayList<>();
+  public List<TestServer> servers() {
+    List<TestServer> all = new ArrayList<>();
     all.add(etcd);
     all.addAll(apiServers);
     controllerManager.ifPresent(all::add);
@@ -115,7 +115,7 @@ public final class ControlPlane implements AutoCloseable {
   /// Kills every part. The directory stays.
   @Override
   public void close() {
-    servers().reversed().forEach(Server::close);
+    servers().reversed().forEach(TestServer::close);
   }
 
   /// Builds every program that a start needs, so that no build hides in the middle of one.
@@ -127,7 +127,7 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
-  private static void startUnlessRunning(Server server) {
+  private static void startUnlessRunning(TestServer server) {
     if (!server.isRunning()) {
       server.startReady();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 /// The kube-controller-manager with the few controllers that a cluster without nodes needs, among
 /// them the in-tree storage migration. Each controller acts under its own service account, as in
 /// production, so that missing rights show.
-public final class ControllerManager extends Server {
+public final class ControllerManager extends TestServer {
   private static final String CONTROLLERS =
       String.join(
           ",",
@@ -19,11 +19,11 @@ public final class ControllerManager extends Server {
           "garbage-collector-controller",
           "storage-version-migrator-controller");
 
-  private final Site site;
+  private final ControlPlaneHome site;
   private final ApiServer apiServer;
   private int port;
 
-  ControllerManager(Site site, ApiServer apiServer) {
+  ControllerManager(ControlPlaneHome site, ApiServer apiServer) {
     super("kube-controller-manager");
     this.site = site;
     this.apiServer = apiServer;
@@ -47,9 +47,9 @@ public final class ControllerManager extends Server {
 
   @Override
   Launch launch() {
-    Path directory = Site.createPrivate(site.directory().resolve(name()));
+    Path directory = ControlPlaneHome.createPrivate(site.directory().resolve(name()));
     Path kubeconfig =
-        Kubeconfig.write(
+        KubeconfigFile.write(
             directory.resolve("kubeconfig"),
             apiServer.url(),
             site.pki().clusterCa(),

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// One etcd that talks TLS only and knows its clients by their certificates.
-public final class Etcd extends Server {
-  private final Site site;
+public final class Etcd extends TestServer {
+  private final ControlPlaneHome site;
   private final boolean durable;
   private int clientPort;
   private int peerPort;
 
-  Etcd(Site site, boolean durable) {
+  Etcd(ControlPlaneHome site, boolean durable) {
     super("etcd");
     this.site = site;
     this.durable = durable;
@@ -76,7 +76,7 @@ public final class Etcd extends Server {
 
   @Override
   Launch launch() {
-    Site.createPrivate(dataDirectory());
+    ControlPlaneHome.createPrivate(dataDirectory());
     String peer = "https://127.0.0.1:" + peerPort;
     KeyPairFiles serving = site.pki().etcdServer();
     KeyPairFiles peering = site.pki().etcdPeer();

@@ -35,7 +35,7 @@ public final class ManagedCluster implements AutoCloseable {
   public static final int NODES = 3;
   private static final int FIRST_ADDRESS = 11;
 
-  private final Site site;
+  private final ControlPlaneHome site;
   private final Distribution keyward;
   private final ManagedKeyward own;
   private final Consumer<String> talk;
@@ -53,9 +53,9 @@ public final class ManagedCluster implements AutoCloseable {
   ///
   /// @param directory new or empty, with a short path: sockets lie below it
   public ManagedCluster(Path directory, Path home, ServerBinaries binaries, Consumer<String> talk) {
-    Site.createPrivate(directory);
+    ControlPlaneHome.createPrivate(directory);
     this.site =
-        new Site(
+        new ControlPlaneHome(
             directory.toAbsolutePath().normalize(),
             binaries,
             Pki.create(directory.toAbsolutePath().normalize().resolve("pki")),
@@ -112,7 +112,7 @@ public final class ManagedCluster implements AutoCloseable {
     open.add(aggregated);
     aggregated.start(aggregate);
     IntStream.range(1, NODES).forEach(this::awaitReady);
-    Kubeconfig.write(kubeconfig(), gate.door(0), site.pki().clusterCa(), site.pki().admin());
+    KubeconfigFile.write(kubeconfig(), gate.door(0), site.pki().clusterCa(), site.pki().admin());
     talk.accept("starting the operator and the node agents");
     configure(manifest);
     startKeyward();
@@ -134,7 +134,7 @@ public final class ManagedCluster implements AutoCloseable {
       for (Path file : files.toList()) {
         Files.copy(file, copy.resolve(file.getFileName()));
       }
-      Kubeconfig.write(
+      KubeconfigFile.write(
           copy.resolve(ManagedManifest.KUBECONFIG),
           gate.door(0),
           site.pki().clusterCa(),
@@ -148,7 +148,7 @@ public final class ManagedCluster implements AutoCloseable {
   }
 
   private void awaitReady(int index) {
-    if (!Waiting.until(() -> gate.isReady(index), Server.READY_LIMIT)) {
+    if (!Waiting.until(() -> gate.isReady(index), TestServer.READY_LIMIT)) {
       throw new TestbedException(
           "the API server of " + nodes.get(index).name() + " is not ready",
           "see " + runners.get(index).log("kube-apiserver"));

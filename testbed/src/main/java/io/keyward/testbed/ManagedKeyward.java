@@ -18,11 +18,11 @@ final class ManagedKeyward {
   private static final String OPERATOR = "keyward-operator";
   private static final String AGENT = "keyward-node-agent";
 
-  private final Site site;
+  private final ControlPlaneHome site;
   private final Distribution keyward;
   private final Map<String, Integer> metricsPorts = new ConcurrentHashMap<>();
 
-  ManagedKeyward(Site site, Distribution keyward) {
+  ManagedKeyward(ControlPlaneHome site, Distribution keyward) {
     this.site = site;
     this.keyward = keyward;
   }
@@ -71,7 +71,7 @@ final class ManagedKeyward {
         "--kubeconfig",
         kubeconfig.toString());
     for (String account : List.of(OPERATOR, AGENT)) {
-      Kubeconfig.write(
+      KubeconfigFile.write(
           kubeconfig(account),
           server,
           site.pki().clusterCa(),

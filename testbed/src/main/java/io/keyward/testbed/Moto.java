@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /// Moto, an emulator of AWS. It does not enforce the state of keys nor any policy, and is taught
 /// here to name key material (see `moto.py`).
-public final class Moto extends Server {
+public final class Moto extends TestServer {
   private static final PythonPackage PACKAGE = new PythonPackage("moto", "moto[server]==5.2.5");
 
   private final Path directory;
@@ -25,7 +25,7 @@ public final class Moto extends Server {
 
   private Moto(Path directory) {
     super("moto");
-    this.directory = Site.createPrivate(directory.toAbsolutePath().normalize());
+    this.directory = ControlPlaneHome.createPrivate(directory.toAbsolutePath().normalize());
     choosePorts();
   }
 

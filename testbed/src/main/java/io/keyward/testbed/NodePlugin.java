@@ -23,7 +23,7 @@ public final class NodePlugin implements AutoCloseable {
 
   NodePlugin(Distribution keyward, Path directory, String name, List<NodeRoot> nodes) {
     this.keyward = keyward;
-    this.directory = Site.createPrivate(directory.resolve(name));
+    this.directory = ControlPlaneHome.createPrivate(directory.resolve(name));
     this.name = name;
     try {
       Files.writeString(this.directory.resolve("password"), "only for " + name + "\n");

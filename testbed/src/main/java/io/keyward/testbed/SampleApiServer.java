@@ -18,25 +18,25 @@ import java.util.List;
 /// Another API server behind the first one (aggregation), with an encryption configuration of its
 /// own. It serves `flunders` of `wardle.example.com`, and stands in for the API servers of
 /// OpenShift.
-public final class SampleApiServer extends Server {
+public final class SampleApiServer extends TestServer {
   private static final String GROUP = "wardle.example.com";
   private static final String NAMESPACE = "wardle";
   private static final int CONFLICT = 409;
 
   private final ControlPlane plane;
-  private final Site site;
+  private final ControlPlaneHome site;
   private final Path directory;
   private int port;
 
-  private SampleApiServer(ControlPlane plane, Site site) {
+  private SampleApiServer(ControlPlane plane, ControlPlaneHome site) {
     super("sample-apiserver");
     this.plane = plane;
     this.site = site;
-    this.directory = Site.createPrivate(site.directory().resolve(name()));
+    this.directory = ControlPlaneHome.createPrivate(site.directory().resolve(name()));
     choosePorts();
   }
 
-  static SampleApiServer create(ControlPlane plane, Site site) {
+  static SampleApiServer create(ControlPlane plane, ControlPlaneHome site) {
     return new SampleApiServer(plane, site);
   }
 

@@ -18,7 +18,7 @@ final class SocketDirectory {
 
   static Path at(Path wanted) {
     if (wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST) {
-      return Site.createPrivate(wanted);
+      return ControlPlaneHome.createPrivate(wanted);
     }
     try {
       // Temporary directories are made with mode 0700.

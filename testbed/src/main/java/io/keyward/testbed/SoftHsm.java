@@ -36,8 +36,8 @@ public final class SoftHsm {
   /// The same with a PIN of the caller's choice.
   public static SoftHsm create(Path directory, String token, String pin) {
     install();
-    Path home = Site.createPrivate(directory.toAbsolutePath().normalize());
-    Path tokens = Site.createPrivate(home.resolve("tokens"));
+    Path home = ControlPlaneHome.createPrivate(directory.toAbsolutePath().normalize());
+    Path tokens = ControlPlaneHome.createPrivate(home.resolve("tokens"));
     Path configuration = home.resolve("softhsm2.conf");
     try {
       Files.writeString(

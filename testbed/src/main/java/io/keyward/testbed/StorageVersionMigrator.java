@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /// The kube-storage-version-migrator, which OpenShift ships: it carries out the migrations of
 /// `migration.k8s.io/v1alpha1`. Its custom resource must be there before it starts.
-public final class StorageVersionMigrator extends Server {
-  private final Site site;
+public final class StorageVersionMigrator extends TestServer {
+  private final ControlPlaneHome site;
   private final ApiServer apiServer;
   private final KeyPairFiles user;
 
-  StorageVersionMigrator(Site site, ApiServer apiServer, KeyPairFiles user) {
+  StorageVersionMigrator(ControlPlaneHome site, ApiServer apiServer, KeyPairFiles user) {
     super("storage-version-migrator");
     this.site = site;
     this.apiServer = apiServer;
@@ -41,9 +41,9 @@ public final class StorageVersionMigrator extends Server {
 
   @Override
   Launch launch() {
-    Path directory = Site.createPrivate(site.directory().resolve(name()));
+    Path directory = ControlPlaneHome.createPrivate(site.directory().resolve(name()));
     Path kubeconfig =
-        Kubeconfig.write(
+        KubeconfigFile.write(
             directory.resolve("kubeconfig"), apiServer.url(), site.pki().clusterCa(), user);
     return site.launch(
         name(),

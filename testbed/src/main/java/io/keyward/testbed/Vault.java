@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /// A Vault in development mode: unsealed, in memory, and empty again after every start.
-public final class Vault extends Server {
+public final class Vault extends TestServer {
   private final Path directory;
   private final ServerBinaries binaries;
   private final boolean tls;
@@ -24,7 +24,7 @@ public final class Vault extends Server {
 
   private Vault(Path directory, ServerBinaries binaries, boolean tls) {
     super("vault");
-    this.directory = Site.createPrivate(directory.toAbsolutePath().normalize());
+    this.directory = ControlPlaneHome.createPrivate(directory.toAbsolutePath().normalize());
     this.binaries = binaries;
     this.tls = tls;
     choosePorts();
@@ -100,7 +100,7 @@ public final class Vault extends Server {
     command.addAll(List.of("server", "-dev", "-dev-no-store-token"));
     command.add("-dev-listen-address=127.0.0.1:" + port);
     if (tls) {
-      Path certificates = Site.createPrivate(directory.resolve("tls"));
+      Path certificates = ControlPlaneHome.createPrivate(directory.resolve("tls"));
       command.addAll(List.of("-dev-tls", "-dev-tls-cert-dir=" + certificates));
     }
     return new Launch(

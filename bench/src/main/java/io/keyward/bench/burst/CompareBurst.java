@@ -1,8 +1,8 @@
 package io.keyward.bench.burst;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.client.PluginCallException;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.plugin.Plugin;
 import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.KeyOptions;
@@ -15,9 +15,9 @@ import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.plugin.socket.SocketServer;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.Wrapped;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -96,7 +96,12 @@ public final class CompareBurst {
             Optional.empty());
     var key =
         new KeyConfig(
-            "burst", socket, SocketAccess.OWNER_ONLY, "quota", new Settings(Map.of()), options);
+            "burst",
+            socket,
+            SocketAccess.OWNER_ONLY,
+            "quota",
+            new ProviderSettings(Map.of()),
+            options);
     var timing = new Timing(BUDGET, Duration.ofSeconds(10), Duration.ofSeconds(1));
     var config = new PluginConfig(List.of(key), timing, Reporting.DEFAULT, false);
     try (var _ = Plugin.start(config, Map.of("quota", new Factory(kms)))) {
@@ -131,7 +136,7 @@ public final class CompareBurst {
     var clients = new ArrayList<KmsV2Client>();
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int server = 0; server < servers; server++) {
-        var client = new KmsV2Client(new Endpoint(socket));
+        var client = new KmsV2Client(new PluginEndpoint(socket));
         clients.add(client);
         var next = new AtomicInteger();
         int offset = server * stored.size() / servers;
@@ -173,7 +178,7 @@ public final class CompareBurst {
     }
 
     @Override
-    public KmsProvider create(Settings settings) {
+    public KmsProvider create(ProviderSettings settings) {
       return kms;
     }
   }

@@ -2,10 +2,10 @@ package io.keyward.bench.engine;
 
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
@@ -78,7 +78,7 @@ public class EngineBenchmark {
       return new ObservedState(
           NOW,
           "server",
-          Wanted.plain(Mode.AESCBC, resources),
+          RequestedEncryption.plain(Mode.AESCBC, resources),
           new Stored(keys, List.of(), Optional.of(layout)),
           new Rollout.Converged(7, Optional.of(layout), "w", new TreeSet<>(List.of("a", "b"))),
           Activity.NONE,

@@ -4,10 +4,10 @@ import io.keyward.core.act.Act;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.engine.Outcome;
@@ -71,7 +71,7 @@ final class FakeHostedSite implements Site, SiteSnapshot {
     return new ObservedState(
         Instant.now(),
         id.apiServer(),
-        Wanted.plain(
+        RequestedEncryption.plain(
             work.isZero() ? Mode.IDENTITY : Mode.AESCBC, List.of(new Resource("", "secrets"))),
         Stored.NOTHING,
         new Rollout.Converged(0, Optional.empty(), "w", new TreeSet<>(List.of("a"))),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
 import io.keyward.cli.Version;
-import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.keys.DecryptionKeyOptions;
 import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Progress;
 import io.keyward.storage.audit.AuditReport;
@@ -107,7 +107,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Mixin private EtcdOptions etcdOptions = new EtcdOptions();
 
-  @Mixin private KeyOptions keys = new KeyOptions();
+  @Mixin private DecryptionKeyOptions keys = new DecryptionKeyOptions();
 
   @Option(
       names = "--host-root",

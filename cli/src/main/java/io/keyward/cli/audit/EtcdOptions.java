@@ -1,7 +1,7 @@
 package io.keyward.cli.audit;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.keys.DecryptionKeyOptions;
 import io.keyward.etcd.live.Access;
 import java.net.URI;
 import java.nio.file.Path;
@@ -57,10 +57,10 @@ final class EtcdOptions {
   private Access access(
       List<String> urls, Optional<Path> trusted, Optional<Access.Certificate> client) {
     // Reported here with its name: the TLS library only reports that a certificate is not valid.
-    trusted.ifPresent(KeyOptions::requireReadable);
+    trusted.ifPresent(DecryptionKeyOptions::requireReadable);
     client.ifPresent(files -> {
-      KeyOptions.requireReadable(files.chain());
-      KeyOptions.requireReadable(files.key());
+      DecryptionKeyOptions.requireReadable(files.chain());
+      DecryptionKeyOptions.requireReadable(files.key());
     });
     return new Access(
         urls.stream().map(EtcdOptions::endpoint).toList(), trusted, client, clientUser());
@@ -105,7 +105,9 @@ final class EtcdOptions {
   private String secret() {
     Path file = password;
     String found =
-        file == null ? System.getenv("KEYWARD_ETCD_PASSWORD") : KeyOptions.read(file).strip();
+        file == null
+            ? System.getenv("KEYWARD_ETCD_PASSWORD")
+            : DecryptionKeyOptions.read(file).strip();
     if (found == null) {
       throw new CommandFailure(
           "no password for etcd", "give --etcd-password-file, or set KEYWARD_ETCD_PASSWORD");

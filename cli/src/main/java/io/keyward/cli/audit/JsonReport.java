@@ -12,7 +12,7 @@ import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Seal;
 import io.keyward.storage.audit.Source;
 import io.keyward.storage.audit.Tally;
-import io.keyward.storage.envelope.Fingerprint;
+import io.keyward.storage.envelope.ByteFingerprint;
 
 /// The report for scripts. Field names never change.
 final class JsonReport {
@@ -95,7 +95,7 @@ final class JsonReport {
         .put("name", seal.name())
         .put("keyId", seal.keyId());
     if (!seal.keyId().isEmpty()) {
-      json.put("keyIdHash", Fingerprint.ofKeyId(seal.keyId()));
+      json.put("keyIdHash", ByteFingerprint.ofKeyId(seal.keyId()));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.keyward.cli.audit;
 
 import io.keyward.cli.CommandFailure;
-import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.keys.DecryptionKeyOptions;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.pod.PodYaml;
 import io.keyward.etcd.live.Access;
@@ -42,7 +42,7 @@ record KubeadmEtcd(
       if (Files.notExists(file)) {
         return Optional.empty();
       }
-      return switch (PodYaml.parse(program, KeyOptions.read(file))) {
+      return switch (PodYaml.parse(program, DecryptionKeyOptions.read(file))) {
         case Decoded.Good<PodYaml>(var pod) -> Optional.of(new Manifest(root, file, pod));
         case Decoded.Bad<PodYaml> _ ->
             throw new CommandFailure(

@@ -1,7 +1,7 @@
 package io.keyward.cli.config;
 
 import io.keyward.cli.ExitCode;
-import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.keys.DecryptionKeyOptions;
 import io.keyward.cli.output.FormatOption;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
@@ -62,7 +62,7 @@ public final class ValidateCommand implements Callable<Integer> {
     }
     var loader = new ConfigLoader(reload, gates.getOrDefault("KMSv1", false));
     var verdicts = new LinkedHashMap<Path, ConfigVerdict>();
-    files.forEach(file -> verdicts.put(file, loader.load(KeyOptions.readConfig(file))));
+    files.forEach(file -> verdicts.put(file, loader.load(DecryptionKeyOptions.readConfig(file))));
     output.print(
         spec.commandLine().getOut(),
         () -> VerdictWriter.text(verdicts),

@@ -1,10 +1,10 @@
 package io.keyward.cli.inspect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
+import io.keyward.storage.envelope.ByteFingerprint;
 import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.envelope.EncryptedObject;
-import io.keyward.storage.envelope.Fingerprint;
 import io.keyward.storage.envelope.ProviderKind;
 import io.keyward.storage.envelope.ValueEnvelope;
 import io.keyward.storage.envelope.ValueEnvelope.KmsV1;
@@ -43,7 +43,7 @@ final class EnvelopeJson {
 
   private static void describe(EncryptedObject object, ObjectNode json) {
     if (!object.keyId().isEmpty()) {
-      json.put("keyId", object.keyId()).put("keyIdHash", Fingerprint.ofKeyId(object.keyId()));
+      json.put("keyId", object.keyId()).put("keyIdHash", ByteFingerprint.ofKeyId(object.keyId()));
     }
     json.put("encryptedDEKSourceType", object.dekSourceType());
     wrapped("encryptedDEKSource", object.dekSource(), json);
@@ -57,10 +57,10 @@ final class EnvelopeJson {
     }
   }
 
-  private static void wrapped(String field, Bytes wrapped, ObjectNode json) {
+  private static void wrapped(String field, ByteView wrapped, ObjectNode json) {
     if (!wrapped.isEmpty()) {
       json.put(field, Inspector.base64(wrapped));
-      json.put("dekFingerprint", Fingerprint.ofWrappedDek(wrapped));
+      json.put("dekFingerprint", ByteFingerprint.ofWrappedDek(wrapped));
     }
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.keyward.cli.CommandFailure;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.audit.Coverage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,14 +72,14 @@ final class EtcdctlJson {
   }
 
   private static StoredValue readValue(JsonParser json) throws IOException {
-    Bytes key = Bytes.EMPTY;
-    Bytes value = Bytes.EMPTY;
+    ByteView key = ByteView.EMPTY;
+    ByteView value = ByteView.EMPTY;
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
       json.nextToken();
       switch (name) {
-        case "key" -> key = Bytes.wrap(json.getBinaryValue());
-        case "value" -> value = Bytes.wrap(json.getBinaryValue());
+        case "key" -> key = ByteView.wrap(json.getBinaryValue());
+        case "value" -> value = ByteView.wrap(json.getBinaryValue());
         default -> json.skipChildren();
       }
     }

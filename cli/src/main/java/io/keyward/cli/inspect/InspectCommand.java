@@ -2,8 +2,8 @@ package io.keyward.cli.inspect;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.cli.keys.KeyOptions;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.cli.keys.DecryptionKeyOptions;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.read.CachingUnwrapper;
@@ -85,7 +85,7 @@ public final class InspectCommand implements Callable<Integer> {
       description = "table, json, yaml or jsonl, one value a line (default: table).")
   private Output output = Output.table;
 
-  @Mixin private KeyOptions keys = new KeyOptions();
+  @Mixin private DecryptionKeyOptions keys = new DecryptionKeyOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -131,9 +131,9 @@ public final class InspectCommand implements Callable<Integer> {
     String name = key;
     try {
       if (raw != null && name != null) {
-        each.accept(new StoredValue(Bytes.utf8(name), Bytes.wrap(Files.readAllBytes(raw))));
+        each.accept(new StoredValue(ByteView.utf8(name), ByteView.wrap(Files.readAllBytes(raw))));
       } else if (name != null) {
-        each.accept(new StoredValue(Bytes.utf8(name), Bytes.wrap(System.in.readAllBytes())));
+        each.accept(new StoredValue(ByteView.utf8(name), ByteView.wrap(System.in.readAllBytes())));
       } else {
         InputStream in = System.in;
         return EtcdctlJson.read(in, each);
@@ -142,7 +142,7 @@ public final class InspectCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw raw == null
           ? new CommandFailure("cannot read standard input", "", e)
-          : KeyOptions.unreadable(raw, e);
+          : DecryptionKeyOptions.unreadable(raw, e);
     }
   }
 }

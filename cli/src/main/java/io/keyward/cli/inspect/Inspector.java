@@ -2,7 +2,7 @@ package io.keyward.cli.inspect;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.envelope.Payload;
@@ -101,7 +101,7 @@ final class Inspector {
     match.kms().ifPresent(name -> matched.put("kmsName", name));
   }
 
-  static String base64(Bytes bytes) {
+  static String base64(ByteView bytes) {
     return Base64.getEncoder().encodeToString(bytes.toArray());
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.cli.inspect;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// A key with its value, as it came in.
-record StoredValue(Bytes key, Bytes value) {}
+record StoredValue(ByteView key, ByteView value) {}

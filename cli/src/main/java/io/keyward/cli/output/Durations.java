@@ -1,6 +1,6 @@
 package io.keyward.cli.output;
 
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
@@ -11,7 +11,7 @@ public final class Durations implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String value) {
     try {
-      return Settings.parseDuration("", value);
+      return ProviderSettings.parseDuration("", value);
     } catch (SettingsException e) {
       throw new TypeConversionException(e.problem());
     }

@@ -8,7 +8,7 @@ import io.keyward.cli.output.Document;
 import io.keyward.cli.output.Durations;
 import io.keyward.cli.output.FormatOption;
 import io.keyward.cli.output.Table;
-import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
 import io.keyward.kms.client.ProviderReport;
@@ -105,9 +105,9 @@ public final class PreflightCommand implements Callable<Integer> {
   }
 
   private int tryPlugin(String at) {
-    Endpoint parsed;
+    PluginEndpoint parsed;
     try {
-      parsed = Endpoint.parse(at);
+      parsed = PluginEndpoint.parse(at);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.output.Printable;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.object.KubeObject;
@@ -66,7 +66,7 @@ final class ObjectDirectory implements ObjectSink {
 
   /// Not while it is being removed.
   @Override
-  public synchronized void write(Bytes key, KubeObject object) throws IOException {
+  public synchronized void write(ByteView key, KubeObject object) throws IOException {
     if (done) {
       return;
     }
@@ -150,14 +150,14 @@ final class ObjectDirectory implements ObjectSink {
 
   /// Without a way out of the directory, whatever the key says. Distinct keys stay distinct: those
   /// that are too long or no text end with their hash.
-  private static String fileName(Bytes key) {
+  private static String fileName(ByteView key) {
     String name = escaped(DisplayName.of(key).replaceFirst("^/", ""));
     return name.length() <= MAX_NAME && key.utf8().isPresent()
         ? name
         : name.substring(0, Math.min(KEPT, name.length())) + "-" + hash(key);
   }
 
-  private static String hash(Bytes key) {
+  private static String hash(ByteView key) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.toArray());
       return HexFormat.of().formatHex(digest);

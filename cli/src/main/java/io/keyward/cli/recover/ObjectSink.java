@@ -1,7 +1,7 @@
 package io.keyward.cli.recover;
 
 import io.keyward.cli.output.CheckedOutput;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.object.KubeObject;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.io.PrintWriter;
 /// Where recovered objects go.
 sealed interface ObjectSink extends AutoCloseable permits ObjectSink.Stream, ObjectDirectory {
   /// Leaves nothing of this object behind where it fails; the next one may still be written.
-  void write(Bytes key, KubeObject object) throws IOException;
+  void write(ByteView key, KubeObject object) throws IOException;
 
   /// Whether it has a place for bytes that are no text.
   boolean takesRaw();
@@ -24,7 +24,7 @@ sealed interface ObjectSink extends AutoCloseable permits ObjectSink.Stream, Obj
   /// One document after the other.
   record Stream(PrintWriter out, ObjectText text) implements ObjectSink {
     @Override
-    public void write(Bytes key, KubeObject object) {
+    public void write(ByteView key, KubeObject object) {
       if (text.output() == RecoverCommand.Output.yaml) {
         out.println("---");
       }

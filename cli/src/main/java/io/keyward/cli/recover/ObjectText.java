@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.keyward.cli.output.KubeYaml;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.object.ApplyForm;
 import io.keyward.storage.object.KubeObject;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ record ObjectText(RecoverCommand.Output output, boolean asStored) {
     return kept;
   }
 
-  private String fromJson(Bytes stored) {
+  private String fromJson(ByteView stored) {
     String text = stored.utf8().orElse("");
     try {
       return print(JSON.readValue(text, OBJECT));

@@ -2,7 +2,7 @@ package io.keyward.cli.recover;
 
 import io.keyward.cli.CommandFailure;
 import io.keyward.cli.ExitCode;
-import io.keyward.cli.keys.KeyOptions;
+import io.keyward.cli.keys.DecryptionKeyOptions;
 import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Progress;
 import io.keyward.etcd.snapshot.EtcdFile;
@@ -88,7 +88,7 @@ public final class RecoverCommand implements Callable<Integer> {
       description = "the API server's --etcd-prefix where it is none of the usual ones")
   private @Nullable String prefix;
 
-  @Mixin private KeyOptions keyOptions = new KeyOptions();
+  @Mixin private DecryptionKeyOptions keyOptions = new DecryptionKeyOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 

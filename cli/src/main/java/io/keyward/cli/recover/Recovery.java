@@ -1,6 +1,6 @@
 package io.keyward.cli.recover;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.mvcc.KeyRecord;
 import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.object.KubeObject;
@@ -33,12 +33,12 @@ final class Recovery {
     this.sink = sink;
   }
 
-  boolean wants(Bytes key) {
+  boolean wants(ByteView key) {
     return wanted.matches(DisplayName.of(key));
   }
 
   void take(KeyRecord record) {
-    Bytes key = record.key();
+    ByteView key = record.key();
     if (!wants(key)) {
       return;
     }
@@ -50,7 +50,7 @@ final class Recovery {
   }
 
   /// One object that cannot be written leaves the others alone.
-  private void write(Bytes key, Bytes plaintext, KubeObject object) {
+  private void write(ByteView key, ByteView plaintext, KubeObject object) {
     try {
       write(key, object);
       if (object instanceof KubeObject.Decoded(_, var unknown) && !unknown.isEmpty()) {
@@ -64,7 +64,7 @@ final class Recovery {
     }
   }
 
-  private void write(Bytes key, KubeObject object) throws IOException {
+  private void write(ByteView key, KubeObject object) throws IOException {
     if (object instanceof KubeObject.Raw(var apiVersion, var kind, _)) {
       String type = kind.isEmpty() ? "unknown type" : apiVersion + " " + kind;
       if (!sink.takesRaw()) {
@@ -77,7 +77,7 @@ final class Recovery {
     count++;
   }
 
-  private void fail(Bytes key, String why) {
+  private void fail(ByteView key, String why) {
     failures.put(DisplayName.of(key), why);
   }
 

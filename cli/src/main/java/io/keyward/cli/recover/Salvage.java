@@ -1,6 +1,6 @@
 package io.keyward.cli.recover;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.mvcc.KeyRecord;
 import io.keyward.etcd.mvcc.MvccReader;
 import io.keyward.storage.envelope.DisplayName;
@@ -15,9 +15,9 @@ final class Salvage {
   private final Recovery recovery;
 
   /// The newest revision of each wanted key in the tree, and anywhere in the file.
-  private final Map<Bytes, Long> inTree = new HashMap<>();
+  private final Map<ByteView, Long> inTree = new HashMap<>();
 
-  private final Map<Bytes, Long> newest = new HashMap<>();
+  private final Map<ByteView, Long> newest = new HashMap<>();
 
   Salvage(MvccReader file, Recovery recovery) {
     this.file = file;
@@ -36,8 +36,8 @@ final class Salvage {
     file.forEachResidue((record, _) -> takeLost(record));
   }
 
-  private void note(KeyRecord record, Map<Bytes, Long> revisions) {
-    Bytes key = record.key();
+  private void note(KeyRecord record, Map<ByteView, Long> revisions) {
+    ByteView key = record.key();
     if (recovery.wants(key)) {
       revisions.merge(key, record.main(), Math::max);
     }
@@ -50,7 +50,7 @@ final class Salvage {
 
   /// What is newer than anything that the tree has of this key. A page may be there twice.
   private void takeLost(KeyRecord record) {
-    Bytes key = record.key();
+    ByteView key = record.key();
     boolean lost = isNewest(record) && inTree.getOrDefault(key, 0L) < record.main();
     if (lost && !record.isTombstone() && recovery.salvaged(DisplayName.of(key))) {
       recovery.take(record);

@@ -3,7 +3,7 @@ package io.keyward.codec.migration;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.core.migration.MigrationDecision;
@@ -36,9 +36,9 @@ public record MigrationRecord(
         new MigrationStatus(
             resource,
             new MigrationTarget(
-                ObjectMeta.annotation(json, Wire.WRITE_KEY),
-                KekId.parse(ObjectMeta.annotation(json, Wire.KEK_ID))),
-            ObjectMeta.annotation(json, Wire.WITNESS),
+                ObjectMeta.annotation(json, WireNames.WRITE_KEY),
+                KekId.parse(ObjectMeta.annotation(json, WireNames.KEK_ID))),
+            ObjectMeta.annotation(json, WireNames.WITNESS),
             attempt(ObjectMeta.annotation(json, ATTEMPT)),
             state),
         progress);
@@ -55,7 +55,7 @@ public record MigrationRecord(
 
   /// The name of the migration of a resource for an API server.
   public static String name(String component, Resource resource) {
-    return Wire.migrationName(resource.group(), resource.name(), component);
+    return WireNames.migrationName(resource.group(), resource.name(), component);
   }
 
   static ObjectNode begin(
@@ -64,9 +64,11 @@ public record MigrationRecord(
     ObjectNode metadata = json.withObject("/metadata");
     metadata.putObject("labels").put(LABEL, component);
     ObjectNode notes = metadata.putObject("annotations");
-    notes.put(Wire.WRITE_KEY, start.target().writeKey()).put(Wire.WITNESS, start.witness());
+    notes
+        .put(WireNames.WRITE_KEY, start.target().writeKey())
+        .put(WireNames.WITNESS, start.witness());
     notes.put(ATTEMPT, Integer.toString(start.attempt()));
-    start.target().kek().ifPresent(kek -> notes.put(Wire.KEK_ID, kek.value()));
+    start.target().kek().ifPresent(kek -> notes.put(WireNames.KEK_ID, kek.value()));
     return json;
   }
 
@@ -77,7 +79,7 @@ public record MigrationRecord(
     return isLabelled(json)
         ? label(component).match(json)
         : resources.stream()
-            .anyMatch(one -> Wire.migrationName(one.group(), one.name()).equals(name));
+            .anyMatch(one -> WireNames.migrationName(one.group(), one.name()).equals(name));
   }
 
   public static boolean isLabelled(JsonNode json) {

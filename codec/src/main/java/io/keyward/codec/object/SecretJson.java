@@ -3,8 +3,8 @@ package io.keyward.codec.object;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.SecretObject;
-import io.keyward.codec.Wire;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.codec.WireNames;
+import io.keyward.core.model.key.DataValue;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -16,18 +16,19 @@ public final class SecretJson {
   /// Annotations that a key secret loses when they no longer hold.
   private static final List<String> OURS =
       List.of(
-          Wire.MIGRATED_TIMESTAMP,
-          Wire.MIGRATED_RESOURCES,
-          Wire.MIGRATED_KEKS,
-          Wire.MIGRATED_KEKS_SINCE);
+          WireNames.MIGRATED_TIMESTAMP,
+          WireNames.MIGRATED_RESOURCES,
+          WireNames.MIGRATED_KEKS,
+          WireNames.MIGRATED_KEKS_SINCE);
 
   private SecretJson() {}
 
   public static SecretObject read(JsonNode secret) {
-    var data = new TreeMap<String, Bytes>();
+    var data = new TreeMap<String, DataValue>();
     for (var entry : secret.path("data").properties()) {
       data.put(
-          entry.getKey(), Bytes.copyOf(Base64.getDecoder().decode(entry.getValue().asText(""))));
+          entry.getKey(),
+          DataValue.copyOf(Base64.getDecoder().decode(entry.getValue().asText(""))));
     }
     var finalizers = new ArrayList<String>();
     secret.at("/metadata/finalizers").forEach(one -> finalizers.add(one.asText()));

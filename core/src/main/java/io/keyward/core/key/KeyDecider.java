@@ -10,14 +10,14 @@ import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyRing;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
-import io.keyward.core.model.kms.KmsWish;
+import io.keyward.core.model.kms.KmsChange;
 import io.keyward.core.model.kms.PreflightState.Verdict;
 import io.keyward.core.model.rollout.Rollout;
 import java.util.List;
@@ -58,11 +58,11 @@ public final class KeyDecider {
     if (bad.isPresent()) {
       return new Retract(bad.orElseThrow().at(KeyStage.RETRACTED));
     }
-    List<Key> outdated = KmsWish.outdated(seen, seen.ring());
+    List<Key> outdated = KmsChange.outdated(seen, seen.ring());
     boolean passed =
         seen.wanted()
             .kms()
-            .map(Wanted.Kms::config)
+            .map(RequestedEncryption.Kms::config)
             .map(config -> verdict(seen, config))
             .filter(Verdict.Passed.class::isInstance)
             .isPresent();
@@ -74,10 +74,10 @@ public final class KeyDecider {
   /// A KMS that is gone keeps API servers from starting. Whoever corrects the wish then must be
   /// followed, and may be: nothing depends on a key that was never allowed to write.
   private static boolean mayRetract(Key newest, ObservedState seen) {
-    Wanted wanted = seen.wanted();
+    RequestedEncryption wanted = seen.wanted();
     boolean asked =
         wanted.mode() == Mode.KMS
-            && (wanted.kms().isEmpty() || KmsWish.isSameRemoteKey(wanted, newest));
+            && (wanted.kms().isEmpty() || KmsChange.isSameRemoteKey(wanted, newest));
     return newest.mode() == Mode.KMS
         && newest.backed()
         && newest.stage() == KeyStage.READ_ONLY
@@ -120,7 +120,7 @@ public final class KeyDecider {
     if (!newest.backed()) {
       return mint("encryption-config-key-" + newest.serial() + "-not-backed-by-secret", seen, ring);
     }
-    List<Key> outdated = KmsWish.outdated(seen, ring);
+    List<Key> outdated = KmsChange.outdated(seen, ring);
     if (!outdated.isEmpty()) {
       return afterPreflight(seen, () -> new Refresh(outdated));
     }
@@ -159,22 +159,22 @@ public final class KeyDecider {
   }
 
   private static Optional<String> reasonToReplace(Key newest, ObservedState seen) {
-    Wanted wanted = seen.wanted();
+    RequestedEncryption wanted = seen.wanted();
     if (newest.mode() != wanted.mode()) {
       return Optional.of("encryption-mode-changed");
     }
     return switch (newest.mode()) {
       case IDENTITY -> Optional.empty();
       case KMS ->
-          KmsWish.isSameRemoteKey(wanted, newest)
+          KmsChange.isSameRemoteKey(wanted, newest)
               ? forced(newest, wanted)
               : Optional.of("kms-provider-changed");
       case AESCBC, AESGCM, SECRETBOX -> forced(newest, wanted).or(() -> aged(newest, seen));
     };
   }
 
-  private static Optional<String> forced(Key newest, Wanted wanted) {
-    return KmsWish.isForced(wanted, newest)
+  private static Optional<String> forced(Key newest, RequestedEncryption wanted) {
+    return KmsChange.isForced(wanted, newest)
         ? Optional.of("external-reason-changed")
         : Optional.empty();
   }
@@ -191,7 +191,7 @@ public final class KeyDecider {
   }
 
   private static KeyDecision mint(String reason, ObservedState seen, KeyRing ring) {
-    Wanted wanted = seen.wanted();
+    RequestedEncryption wanted = seen.wanted();
     KeySerial serial = nextSerial(seen, ring);
     var mint =
         new Mint(
@@ -204,14 +204,14 @@ public final class KeyDecider {
   }
 
   /// A lone resource is named in the reason; the same reason for all of them stands alone.
-  private static String describe(String reason, Wanted wanted) {
+  private static String describe(String reason, RequestedEncryption wanted) {
     return wanted.resources().size() == 1
         ? wanted.resources().getFirst().name() + "-" + reason
         : reason;
   }
 
   private static KeyDecision afterPreflight(ObservedState seen, Supplier<KeyDecision> act) {
-    Optional<Wanted.Kms> kms = seen.wanted().kms();
+    Optional<RequestedEncryption.Kms> kms = seen.wanted().kms();
     if (kms.isEmpty()) {
       return act.get();
     }

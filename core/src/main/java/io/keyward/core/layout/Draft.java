@@ -76,7 +76,7 @@ record Draft(EncryptionLayout layout, KeyRing ring) {
     return new Draft(new EncryptionLayout(stacks), ring);
   }
 
-  /// Wanted resources write with this key; others go back to plaintext, as the admin asked.
+  /// Requested resources write with this key; others go back to plaintext, as the admin asked.
   Draft writing(ObservedState seen, KeySerial serial) {
     return new Draft(
         layout.mapStacks(entry ->

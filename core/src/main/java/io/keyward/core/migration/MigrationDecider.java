@@ -22,7 +22,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.kms.KekId;
-import io.keyward.core.model.kms.KekSight;
+import io.keyward.core.model.kms.KekObservation;
 import io.keyward.core.model.rollout.Rollout;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ public final class MigrationDecider {
   ///
   /// @param stable no other configuration is about to be written
   /// @param sight which versions of the remote key the instances write under
-  public static MigrationDecision decide(ObservedState seen, boolean stable, KekSight sight) {
+  public static MigrationDecision decide(ObservedState seen, boolean stable, KekObservation sight) {
     return switch (seen.rollout()) {
       case Rollout.Rolling(var waitingFor, _, _) when seen.isEnabled() ->
           new Wait(Blocker.ROLLOUT, waitingFor);
@@ -84,7 +84,7 @@ public final class MigrationDecider {
   }
 
   /// A converged look, and what follows from it for each resource.
-  private record Ground(ObservedState seen, Rollout.Converged converged, KekSight sight) {
+  private record Ground(ObservedState seen, Rollout.Converged converged, KekObservation sight) {
     List<Step> steps(EncryptionLayout layout) {
       var steps = new ArrayList<Step>();
       for (Map.Entry<Resource, KeyStack> entry : layout.stacks().entrySet()) {

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 public final class ObservedState {
   private final Instant at;
   private final String component;
-  private final Wanted wanted;
+  private final RequestedEncryption wanted;
   private final Stored stored;
   private final Rollout rollout;
   private final Activity activity;
@@ -34,7 +34,7 @@ public final class ObservedState {
   public ObservedState(
       Instant at,
       String component,
-      Wanted wanted,
+      RequestedEncryption wanted,
       Stored stored,
       Rollout rollout,
       Activity activity,
@@ -59,7 +59,7 @@ public final class ObservedState {
   public ObservedState(
       Instant at,
       String component,
-      Wanted wanted,
+      RequestedEncryption wanted,
       Stored stored,
       Rollout rollout,
       Activity activity,
@@ -89,7 +89,7 @@ public final class ObservedState {
     return at;
   }
 
-  public Wanted wanted() {
+  public RequestedEncryption wanted() {
     return wanted;
   }
 
@@ -240,7 +240,7 @@ public final class ObservedState {
     return layout.mapStacks(entry -> ring.withoutRetracted(entry.getValue()));
   }
 
-  /// Wanted resources that run already; all of them where nothing runs, which is the worst case.
+  /// Requested resources that run already; all of them where nothing runs, which is the worst case.
   public Collection<Resource> established() {
     var both = new TreeSet<>(wanted.resources());
     deployed().ifPresent(layout -> both.removeIf(resource -> !layout.covers(resource)));
@@ -260,7 +260,7 @@ public final class ObservedState {
     return untrue;
   }
 
-  /// Wanted resources that are marked on the newest key, and that the written configuration does
+  /// Requested resources that are marked on the newest key, and that the written configuration does
   /// not write under it. An instance may run that for a while before anybody looks again, so it
   /// must not be written over as long as the mark stands.
   public SortedSet<Resource> doubtfulMarks(Key newest) {

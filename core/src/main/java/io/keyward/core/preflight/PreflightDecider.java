@@ -1,11 +1,11 @@
 package io.keyward.core.preflight;
 
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyRing;
 import io.keyward.core.model.kms.Fingerprint;
-import io.keyward.core.model.kms.KmsWish;
+import io.keyward.core.model.kms.KmsChange;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.PreflightState.Report;
 import io.keyward.core.model.kms.PreflightState.Result;
@@ -53,9 +53,9 @@ public final class PreflightDecider {
     KeyRing ring = seen.ring();
     Optional<Key> newest = ring.newest();
     boolean changes =
-        newest.filter(key -> !KmsWish.asksForNewKey(seen.wanted(), key)).isEmpty()
-            || !KmsWish.outdated(seen, ring).isEmpty();
-    return seen.wanted().kms().filter(_ -> changes).map(Wanted.Kms::config);
+        newest.filter(key -> !KmsChange.asksForNewKey(seen.wanted(), key)).isEmpty()
+            || !KmsChange.outdated(seen, ring).isEmpty();
+    return seen.wanted().kms().filter(_ -> changes).map(RequestedEncryption.Kms::config);
   }
 
   private static PreflightDecision again(

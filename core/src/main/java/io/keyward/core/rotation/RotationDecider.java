@@ -7,7 +7,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
-import io.keyward.core.model.kms.KekSight;
+import io.keyward.core.model.kms.KekObservation;
 import io.keyward.core.model.rollout.Rollout.Converged;
 import io.keyward.core.rotation.RotationDecision.Disagree;
 import io.keyward.core.rotation.RotationDecision.NotApplicable;
@@ -40,24 +40,24 @@ public final class RotationDecider {
 
   /// What the migration decision may rely on: the decision, and what every report tells of the
   /// past.
-  public static KekSight sight(ObservedState seen, RotationDecision decision) {
+  public static KekObservation sight(ObservedState seen, RotationDecision decision) {
     return switch (decision) {
       case Steady(var kek) -> settled(seen, kek);
       case Remigrate(var kek, _) -> settled(seen, kek);
       case Settling(var kek, _) -> unsettled(seen, Set.of(kek));
       case Disagree(var nodes) -> unsettled(seen, new HashSet<>(nodes.values()));
       case Silent(_, var nodes) -> unsettled(seen, new HashSet<>(nodes.values()));
-      case NotApplicable _ -> KekSight.NONE;
+      case NotApplicable _ -> KekObservation.NONE;
     };
   }
 
-  private static KekSight settled(ObservedState seen, KekId kek) {
+  private static KekObservation settled(ObservedState seen, KekId kek) {
     var since = writeKey(seen).map(key -> latestSince(seen, trusted(seen, key)));
-    return new KekSight(Optional.of(kek), since, Set.of(kek), reports(seen));
+    return new KekObservation(Optional.of(kek), since, Set.of(kek), reports(seen));
   }
 
-  private static KekSight unsettled(ObservedState seen, Set<KekId> keks) {
-    return new KekSight(Optional.empty(), Optional.empty(), keks, reports(seen));
+  private static KekObservation unsettled(ObservedState seen, Set<KekId> keks) {
+    return new KekObservation(Optional.empty(), Optional.empty(), keks, reports(seen));
   }
 
   private static List<HealthReport> reports(ObservedState seen) {

@@ -11,13 +11,13 @@ import io.keyward.core.key.KeyDecision.Refuse;
 import io.keyward.core.key.KeyDecision.Restore;
 import io.keyward.core.key.KeyDecision.Retract;
 import io.keyward.core.key.KeyDecision.Wait;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.KmsEndpoint;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.ProviderSpec;
 import io.keyward.core.model.kms.ReferenceData;
@@ -194,12 +194,12 @@ final class KeyDeciderTest {
     assertThat(held.endpoint().within("5s")).isEqualTo(fresh.endpoint());
   }
 
-  private static Wanted.Kms external(String timeout) {
+  private static RequestedEncryption.Kms external(String timeout) {
     var fields = new TreeMap<String, String>();
     fields.put("endpoint", "unix:///kms.sock");
     fields.put("timeout", timeout);
-    return new Wanted.Kms(
-        new PluginConfig("", new ProviderSpec("External", fields)),
+    return new RequestedEncryption.Kms(
+        new KmsPluginConfig("", new ProviderSpec("External", fields)),
         ReferenceData.NONE,
         ReferenceData.NONE,
         new Fingerprint("external"));

@@ -23,7 +23,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
-import io.keyward.core.model.kms.KekSight;
+import io.keyward.core.model.kms.KekObservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ final class MigrationDeciderTest {
     if (!migration.equals("-")) {
       notation.migrations(List.of(status(Notation.CONFIGMAPS, migration)));
     }
-    var decided = MigrationDecider.decide(notation.state(), true, KekSight.NONE);
+    var decided = MigrationDecider.decide(notation.state(), true, KekObservation.NONE);
     assertThat(show(decided, Notation.CONFIGMAPS)).as(name).isEqualTo(decision);
   }
 
@@ -134,7 +134,7 @@ final class MigrationDeciderTest {
   void nothingIsSaidWhereEncryptionWasNeverOn() {
     for (String rollout : List.of("rolling", "stuck", "-")) {
       var seen = new Notation().wanted("id").rollout(rollout).state();
-      assertThat(MigrationDecider.decide(seen, true, KekSight.NONE)).isEqualTo(new Idle());
+      assertThat(MigrationDecider.decide(seen, true, KekObservation.NONE)).isEqualTo(new Idle());
     }
   }
 
@@ -157,15 +157,17 @@ final class MigrationDeciderTest {
   }
 
   /// `sure` since a while ago, `maybe`, or `again`: another one was there meanwhile.
-  private static KekSight sight(String text) {
+  private static KekObservation sight(String text) {
     if (text.equals("-")) {
-      return KekSight.NONE;
+      return KekObservation.NONE;
     }
     String[] words = text.split(" ", -1);
     var kek = new KekId(words[1]);
     return switch (words[0]) {
-      case "sure" -> new KekSight(Optional.of(kek), Optional.of(SINCE), Set.of(kek), List.of());
-      case "maybe" -> new KekSight(Optional.empty(), Optional.empty(), Set.of(kek), List.of());
+      case "sure" ->
+          new KekObservation(Optional.of(kek), Optional.of(SINCE), Set.of(kek), List.of());
+      case "maybe" ->
+          new KekObservation(Optional.empty(), Optional.empty(), Set.of(kek), List.of());
       default -> {
         Instant back = SINCE.plusSeconds(60);
         var report =
@@ -179,7 +181,7 @@ final class MigrationDeciderTest {
                 Optional.of(back),
                 Optional.of(new KekId("other")),
                 "");
-        yield new KekSight(Optional.of(kek), Optional.of(back), Set.of(kek), List.of(report));
+        yield new KekObservation(Optional.of(kek), Optional.of(back), Set.of(kek), List.of(report));
       }
     };
   }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.core.layout.LayoutDecider;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
@@ -78,7 +78,7 @@ final class RolloutSafetyTest {
         new ObservedState(
             Instant.parse("2026-01-15T00:00:00Z"),
             "server",
-            Wanted.plain(Mode.AESCBC, List.of(SECRETS)),
+            RequestedEncryption.plain(Mode.AESCBC, List.of(SECRETS)),
             new Stored(secrets, List.of(), layout(found)),
             switch (runs.charAt(0)) {
               case '~' -> new Rollout.Rolling("a", newest);

@@ -3,9 +3,9 @@ package io.keyward.core.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyMaterial;
@@ -21,12 +21,12 @@ final class SiteViewTest {
   private static final Set<Class<?>> SECRET =
       Set.of(
           KeyMaterial.class,
-          Bytes.class,
+          DataValue.class,
           Key.class,
           EncryptionLayout.class,
           ReferenceData.class,
           Stored.class,
-          Wanted.class,
+          RequestedEncryption.class,
           ObservedState.class);
 
   /// Whatever is added to the view later: no type in it, at any depth, holds key material or

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       UpCommand.class,
       DownCommand.class,
-      StatusCommand.class,
+      DevStatusCommand.class,
       KubeconfigCommand.class,
       LogsCommand.class,
       HoldCommand.class

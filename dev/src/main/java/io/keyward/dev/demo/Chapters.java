@@ -1,6 +1,6 @@
 package io.keyward.dev.demo;
 
-import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
 import io.keyward.testbed.ManagedCluster;
@@ -40,7 +40,7 @@ final class Chapters {
     plaintext();
     try (var traffic = new Traffic(cluster);
         var admin = new Admin(cluster)) {
-      var progress = new Progress(story, admin, secrets);
+      var progress = new DemoProgress(story, admin, secrets);
       story.tell("from now on readers and writers use every API server, the aggregated one too");
       if (full) {
         aes(admin, progress);
@@ -73,7 +73,7 @@ final class Chapters {
     modes.add("identity");
   }
 
-  private void aes(Admin admin, Progress progress) {
+  private void aes(Admin admin, DemoProgress progress) {
     story.chapter("An admin edits one field: aescbc");
     admin.want("aescbc");
     story.watching(
@@ -91,7 +91,7 @@ final class Chapters {
     return plugin;
   }
 
-  private void kms(Admin admin, Progress progress, NodePlugin plugin) {
+  private void kms(Admin admin, DemoProgress progress, NodePlugin plugin) {
     story.chapter(full ? "The key moves into a KMS" : "An admin edits one field: a KMS");
     admin.want(plugin);
     story.watching(
@@ -101,7 +101,7 @@ final class Chapters {
   }
 
   /// Returns the id of the version that nothing should need any more.
-  private String rotate(Progress progress, NodePlugin plugin) {
+  private String rotate(DemoProgress progress, NodePlugin plugin) {
     story.chapter("A new version of the key, seen by itself");
     String before = preflight("a").keyId();
     plugin.rotate();
@@ -120,7 +120,7 @@ final class Chapters {
   }
 
   /// Returns the id of the version that nothing should need any more.
-  private String otherKms(Admin admin, Progress progress) {
+  private String otherKms(Admin admin, DemoProgress progress) {
     story.chapter("From one KMS to another");
     String left = preflight("a").keyId();
     admin.want(plugin("b"));
@@ -148,7 +148,7 @@ final class Chapters {
         second.clean(), "now it may: no byte of this etcd is in plaintext or needs that key");
   }
 
-  private void identity(Admin admin, Progress progress) {
+  private void identity(Admin admin, DemoProgress progress) {
     story.chapter("And back to plaintext, for those who must");
     admin.want("identity");
     story.watching("the same steps the other way", () -> progress.until(Chapters::isPlain));
@@ -208,7 +208,7 @@ final class Chapters {
 
   private PreflightReport preflight(String plugin) {
     Path socket = cluster.nodes().getFirst().sockets().resolve(plugin + ".sock");
-    return new Preflight(new Endpoint(socket), Duration.ofSeconds(30), Duration.ofSeconds(10))
+    return new Preflight(new PluginEndpoint(socket), Duration.ofSeconds(30), Duration.ofSeconds(10))
         .run();
   }
 

@@ -1,6 +1,6 @@
 package io.keyward.etcd.bolt;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ public final class BoltFile {
   }
 
   public Optional<Bucket> bucket(String name) {
-    return buckets().stream().filter(found -> found.name().equals(Bytes.utf8(name))).findFirst();
+    return buckets().stream().filter(found -> found.name().equals(ByteView.utf8(name))).findFirst();
   }
 
   private Optional<Bucket> bucket(Element found) {

@@ -1,6 +1,6 @@
 package io.keyward.etcd.bolt;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.Window;
 
 /// One key and its value in a leaf, as places in the file. Reused from visit to visit, so that a
@@ -63,17 +63,17 @@ public final class Element {
     return valueSize;
   }
 
-  public Bytes key() {
+  public ByteView key() {
     return copy(keyAt, keySize);
   }
 
-  public Bytes value() {
+  public ByteView value() {
     return copy(valueAt(), valueSize);
   }
 
-  private Bytes copy(long from, int size) {
+  private ByteView copy(long from, int size) {
     var copied = new byte[size];
     file.copyTo(copied, 0, from, size);
-    return Bytes.wrap(copied);
+    return ByteView.wrap(copied);
   }
 }

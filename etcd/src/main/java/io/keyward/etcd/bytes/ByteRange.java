@@ -15,5 +15,5 @@ public interface ByteRange {
   /// The place of the last such byte, or -1.
   int lastIndexOf(int wanted);
 
-  Bytes copy();
+  ByteView copy();
 }

@@ -14,15 +14,15 @@ public final class WireReader {
   private static final int MAX_GROUP_DEPTH = 100;
   private static final int MAX_VARINT = 10;
 
-  private final Bytes message;
+  private final ByteView message;
   private int at;
   private int field;
   private int wireType;
   private long number;
-  private Bytes content = Bytes.EMPTY;
+  private ByteView content = ByteView.EMPTY;
   private boolean damaged;
 
-  public WireReader(Bytes message) {
+  public WireReader(ByteView message) {
     this.message = message;
   }
 
@@ -58,7 +58,7 @@ public final class WireReader {
   }
 
   /// The content of a length-delimited field.
-  public Bytes content() {
+  public ByteView content() {
     return content;
   }
 
@@ -117,7 +117,7 @@ public final class WireReader {
   }
 
   private long fixed(int width) {
-    Bytes raw = take(width);
+    ByteView raw = take(width);
     long value = 0;
     for (int i = raw.size() - 1; i >= 0; i--) {
       value = value << 8 | (raw.at(i) & 0xff);
@@ -125,12 +125,12 @@ public final class WireReader {
     return value;
   }
 
-  private Bytes take(long count) {
+  private ByteView take(long count) {
     if (damaged || count < 0 || count > message.size() - at) {
       damaged = true;
-      return Bytes.EMPTY;
+      return ByteView.EMPTY;
     }
-    Bytes taken = message.slice(at, at + (int) count);
+    ByteView taken = message.slice(at, at + (int) count);
     at += (int) count;
     return taken;
   }

@@ -1,7 +1,7 @@
 package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bolt.BoltFile;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -25,19 +25,19 @@ public record DatabaseFacts(
         file.buckets().stream().map(bucket -> bucket.name().utf8().orElse("?")).toList(),
         number(reader.value("meta", "consistent_index")),
         number(reader.value("meta", "term")),
-        reader.value("meta", "storageVersion").flatMap(Bytes::utf8),
-        reader.value("cluster", "clusterVersion").flatMap(Bytes::utf8),
+        reader.value("meta", "storageVersion").flatMap(ByteView::utf8),
+        reader.value("cluster", "clusterVersion").flatMap(ByteView::utf8),
         compacted,
         newest);
   }
 
-  private static OptionalLong number(Optional<Bytes> value) {
+  private static OptionalLong number(Optional<ByteView> value) {
     return value.isPresent() && value.get().size() == Long.BYTES
         ? OptionalLong.of(ByteBuffer.wrap(value.get().toArray()).getLong())
         : OptionalLong.empty();
   }
 
-  private static OptionalLong revision(Optional<Bytes> value) {
+  private static OptionalLong revision(Optional<ByteView> value) {
     return value.isPresent() && value.get().size() >= Long.BYTES
         ? OptionalLong.of(ByteBuffer.wrap(value.get().toArray()).getLong())
         : OptionalLong.empty();

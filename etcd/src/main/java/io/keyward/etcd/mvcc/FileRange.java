@@ -1,7 +1,7 @@
 package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bytes.ByteRange;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -49,13 +49,13 @@ final class FileRange implements ByteRange {
   }
 
   @Override
-  public Bytes copy() {
+  public ByteView copy() {
     if (size == 0) {
-      return Bytes.EMPTY;
+      return ByteView.EMPTY;
     }
     var copied = new byte[size];
     copyTo(copied, 0, 0, size);
-    return Bytes.wrap(copied);
+    return ByteView.wrap(copied);
   }
 
   /// Spread over all bits; equal bytes have equal hashes.

@@ -2,7 +2,7 @@ package io.keyward.etcd.mvcc;
 
 import io.keyward.etcd.bolt.Element;
 import io.keyward.etcd.bytes.ByteRange;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.Window;
 
 /// One revision of one key, as places in the file. Reused from visit to visit, like [Element].
@@ -150,12 +150,12 @@ public final class KeyRecord {
   }
 
   /// A copy, to keep.
-  public Bytes key() {
+  public ByteView key() {
     return key.copy();
   }
 
   /// A copy, to keep.
-  public Bytes value() {
+  public ByteView value() {
     return value.copy();
   }
 

@@ -3,7 +3,7 @@ package io.keyward.etcd.mvcc;
 import io.keyward.etcd.bolt.BoltFile;
 import io.keyward.etcd.bolt.Bucket;
 import io.keyward.etcd.bolt.PageProblem;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 
 /// The revisions in a database. One pass tells which revision of each key is the newest, since it
@@ -115,9 +115,9 @@ public final class MvccReader {
   }
 
   /// Small buckets beside the keys.
-  Optional<Bytes> value(String bucket, String key) {
-    var found = new Bytes[1];
-    Bytes wanted = Bytes.utf8(key);
+  Optional<ByteView> value(String bucket, String key) {
+    var found = new ByteView[1];
+    ByteView wanted = ByteView.utf8(key);
     file.bucket(bucket)
         .ifPresent(known ->
             file.walk(

@@ -1,6 +1,6 @@
 package io.keyward.etcd.wal;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// The checksum that runs through a log: each record's covers all records before it. The JDK's
 /// CRC-32C cannot go on from a given value, which a new segment must do.
@@ -31,7 +31,7 @@ final class RunningCrc {
     value = known;
   }
 
-  void add(Bytes data) {
+  void add(ByteView data) {
     int rest = ~value;
     for (int i = 0; i < data.size(); i++) {
       rest = TABLE[(rest ^ data.at(i)) & 0xff] ^ rest >>> 8;

@@ -1,6 +1,6 @@
 package io.keyward.etcd.wal;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.WireReader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -88,7 +88,7 @@ public final class WalFile {
         return end(true);
       }
       byte[] record = in.readNBytes((int) (size + padding));
-      if (record.length < size || !readRecord(Bytes.wrap(record).slice(0, (int) size))) {
+      if (record.length < size || !readRecord(ByteView.wrap(record).slice(0, (int) size))) {
         return end(true);
       }
       // No checksum covers frame and padding.
@@ -133,11 +133,11 @@ public final class WalFile {
         records, damaged, at, wrongSums, firstWrong, lastIndex, new Sums(firstSum, crc.value()));
   }
 
-  private boolean readRecord(Bytes record) {
+  private boolean readRecord(ByteView record) {
     long type = 0;
     int stated = 0;
     boolean isSummed = false;
-    Bytes data = Bytes.EMPTY;
+    ByteView data = ByteView.EMPTY;
     var fields = new WireReader(record);
     while (fields.next()) {
       if (fields.is(1, WireReader.VARINT)) {
@@ -167,7 +167,7 @@ public final class WalFile {
   }
 
   /// The raft state has no content. A changed type would hide the content of an entry.
-  private static boolean isEntryInDisguise(long type, Bytes data) {
+  private static boolean isEntryInDisguise(long type, ByteView data) {
     var fields = new WireReader(data);
     boolean hasContent = false;
     while (type == STATE && fields.next()) {
@@ -177,7 +177,7 @@ public final class WalFile {
   }
 
   /// A segment begins with the sum of all segments before it; here nothing is known about those.
-  private void check(long type, int stated, Bytes data) {
+  private void check(long type, int stated, ByteView data) {
     if (type != CHECKSUM) {
       crc.add(data);
     }
@@ -196,11 +196,11 @@ public final class WalFile {
     wrongSums++;
   }
 
-  private boolean readEntry(Bytes entry) {
+  private boolean readEntry(ByteView entry) {
     long type = NORMAL;
     long term = 0;
     long index = 0;
-    Bytes data = Bytes.EMPTY;
+    ByteView data = ByteView.EMPTY;
     var fields = new WireReader(entry);
     while (fields.next()) {
       if (fields.is(1, WireReader.VARINT)) {
@@ -233,11 +233,11 @@ public final class WalFile {
   /// Takes the writes of one entry.
   @FunctionalInterface
   private interface Puts {
-    void put(Bytes key, Bytes value);
+    void put(ByteView key, ByteView value);
   }
 
   /// The request that all members carry out. Only writes of values matter here.
-  private static void readRequest(Bytes request, Puts visitor) {
+  private static void readRequest(ByteView request, Puts visitor) {
     var fields = new WireReader(request);
     while (fields.next()) {
       if (fields.is(4, WireReader.BYTES)) {
@@ -248,7 +248,7 @@ public final class WalFile {
     }
   }
 
-  private static void readTransaction(Bytes transaction, int depth, Puts visitor) {
+  private static void readTransaction(ByteView transaction, int depth, Puts visitor) {
     var fields = new WireReader(transaction);
     while (depth < MAX_NESTING && fields.next()) {
       // Both branches: the values of the one not taken are in the log as well.
@@ -258,7 +258,7 @@ public final class WalFile {
     }
   }
 
-  private static void readOperation(Bytes operation, int depth, Puts visitor) {
+  private static void readOperation(ByteView operation, int depth, Puts visitor) {
     var fields = new WireReader(operation);
     while (fields.next()) {
       if (fields.is(2, WireReader.BYTES)) {
@@ -269,9 +269,9 @@ public final class WalFile {
     }
   }
 
-  private static void readPut(Bytes put, Puts visitor) {
-    Bytes key = Bytes.EMPTY;
-    Bytes value = Bytes.EMPTY;
+  private static void readPut(ByteView put, Puts visitor) {
+    ByteView key = ByteView.EMPTY;
+    ByteView value = ByteView.EMPTY;
     var fields = new WireReader(put);
     while (fields.next()) {
       if (fields.is(1, WireReader.BYTES)) {

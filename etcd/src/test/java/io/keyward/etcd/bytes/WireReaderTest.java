@@ -35,7 +35,7 @@ final class WireReaderTest {
           wire type 6                     | 0e                         | damaged
           """)
   void reads(String name, String message, String fields) {
-    assertThat(show(new WireReader(Bytes.wrap(HexFormat.of().parseHex(message)))))
+    assertThat(show(new WireReader(ByteView.wrap(HexFormat.of().parseHex(message)))))
         .isEqualTo(fields);
   }
 
@@ -45,7 +45,7 @@ final class WireReaderTest {
     for (int round = 0; round < 20_000; round++) {
       var noise = new byte[random.nextInt(40)];
       random.nextBytes(noise);
-      assertThat(show(new WireReader(Bytes.wrap(noise)))).isNotNull();
+      assertThat(show(new WireReader(ByteView.wrap(noise)))).isNotNull();
     }
   }
 

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.etcd.bolt.BoltException;
 import io.keyward.etcd.bolt.Bucket;
 import io.keyward.etcd.bolt.PageProblem;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.mvcc.DatabaseFacts;
 import io.keyward.etcd.mvcc.KeyRecord;
 import java.io.BufferedReader;
@@ -149,7 +149,7 @@ final class SnapshotVectorsTest {
 
   private static void checkRecords(EtcdFile file, JsonNode expected) {
     var history = new ArrayList<String>();
-    var live = new TreeMap<Bytes, String>();
+    var live = new TreeMap<ByteView, String>();
     file.mvcc()
         .forEach((record, isLive) -> {
           history.add(show(record));
@@ -214,7 +214,7 @@ final class SnapshotVectorsTest {
         + (record.isTombstone() ? "" : sha256(record.value()));
   }
 
-  private static String sha256(Bytes value) {
+  private static String sha256(ByteView value) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value.toArray()));
     } catch (NoSuchAlgorithmException e) {
@@ -224,7 +224,7 @@ final class SnapshotVectorsTest {
 
   private static void checkResidue(EtcdFile file, JsonNode expected) {
     String marker = expected.path("residueMarker").asText();
-    var found = new ArrayList<Bytes>();
+    var found = new ArrayList<ByteView>();
     file.mvcc().forEachResidue((record, _) -> found.add(record.value()));
     if (!marker.isEmpty()) {
       long marked = found.stream().filter(value -> contains(value, marker)).count();
@@ -235,7 +235,7 @@ final class SnapshotVectorsTest {
     }
   }
 
-  private static boolean contains(Bytes value, String marker) {
+  private static boolean contains(ByteView value, String marker) {
     return new String(value.toArray(), ISO_8859_1).contains(marker);
   }
 }

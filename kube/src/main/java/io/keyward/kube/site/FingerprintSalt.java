@@ -3,7 +3,7 @@ package io.keyward.kube.site;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.object.SecretJson;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.NotWatched;
@@ -30,10 +30,10 @@ final class FingerprintSalt {
   }
 
   /// Creates it where a live look finds none and may write.
-  Bytes read(Reads reads) {
+  DataValue read(Reads reads) {
     String path = all + "/" + NAME;
     ObjectNode secret = reads.get(path).orElseGet(() -> create(reads, path));
-    Bytes salt = SecretJson.read(secret).data().get(KEY);
+    DataValue salt = SecretJson.read(secret).data().get(KEY);
     if (salt == null || salt.size() < FEWEST) {
       throw new ClusterFailure(
           "secret "

@@ -1,7 +1,7 @@
 package io.keyward.kube.site;
 
 import io.keyward.codec.SecretObject;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,32 +12,33 @@ public final class ForeignSecret {
   /// Of the Secret that the configuration is written to. One that lost what is in it is still ours
   /// by its finalizer.
   static Optional<String> configuration(SecretObject found) {
-    return found.data().containsKey(Wire.CONFIG_DATA) || found.finalizers().contains(Wire.FINALIZER)
+    return found.data().containsKey(WireNames.CONFIG_DATA)
+            || found.finalizers().contains(WireNames.FINALIZER)
         ? Optional.empty()
         : Optional.of(
             show(found)
                 + " was not created by Keyward: it has neither the data key "
-                + Wire.CONFIG_DATA
+                + WireNames.CONFIG_DATA
                 + " nor the finalizer "
-                + Wire.FINALIZER
+                + WireNames.FINALIZER
                 + "; rename or delete it, and the operator publishes the configuration");
   }
 
   /// Of the Secret of a key.
   static Optional<String> key(SecretObject found, String component) {
-    return component.equals(found.labels().get(Wire.COMPONENT_LABEL))
+    return component.equals(found.labels().get(WireNames.COMPONENT_LABEL))
         ? Optional.empty()
         : Optional.of(
             show(found)
                 + " blocks a key: it lacks the label "
-                + Wire.COMPONENT_LABEL
+                + WireNames.COMPONENT_LABEL
                 + "="
                 + component
                 + "; add the label if it holds that key, otherwise remove its finalizers and delete it");
   }
 
   static List<String> foreignFinalizers(SecretObject found) {
-    return found.finalizers().stream().filter(one -> !one.equals(Wire.FINALIZER)).toList();
+    return found.finalizers().stream().filter(one -> !one.equals(WireNames.FINALIZER)).toList();
   }
 
   /// Of a Secret that we let go.

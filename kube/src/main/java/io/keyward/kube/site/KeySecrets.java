@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.KeySecretCodec;
 import io.keyward.codec.SecretObject;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.object.SecretJson;
 import io.keyward.core.act.Act;
@@ -124,7 +124,7 @@ public final class KeySecrets {
   }
 
   private void change(KeySerial serial, UnaryOperator<Migrated> change) {
-    ObjectNode before = secrets.get(Wire.keySecretName(component.name(), serial.value()));
+    ObjectNode before = secrets.get(WireNames.keySecretName(component.name(), serial.value()));
     if (before == null
         || !(KeySecretCodec.decode(SecretJson.read(before)) instanceof Decoded.Good(Key key))) {
       throw new Conflict("key " + serial);
@@ -136,7 +136,7 @@ public final class KeySecrets {
     var names = new ArrayList<>(delete.damaged());
     delete
         .serials()
-        .forEach(serial -> names.add(Wire.keySecretName(component.name(), serial.value())));
+        .forEach(serial -> names.add(WireNames.keySecretName(component.name(), serial.value())));
     List<String> held = names.stream().flatMap(name -> remove(name).stream()).toList();
     if (!held.isEmpty()) {
       throw new ClusterFailure(String.join("; ", held));
@@ -152,7 +152,7 @@ public final class KeySecrets {
       return Optional.empty();
     }
     SecretObject found = SecretJson.read(before);
-    if (ObjectMeta.isDeleted(before) && !found.finalizers().contains(Wire.FINALIZER)) {
+    if (ObjectMeta.isDeleted(before) && !found.finalizers().contains(WireNames.FINALIZER)) {
       return ForeignSecret.held(found);
     }
     ObjectNode bare = before.deepCopy();

@@ -3,7 +3,7 @@ package io.keyward.kube.site;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.PreflightCodec;
 import io.keyward.core.act.Act;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.kube.client.Api;
@@ -20,7 +20,7 @@ public final class Preflights {
   private final Component component;
   private final InstantSource clock;
   private final StatusWriter status;
-  private final Wanted wanted;
+  private final RequestedEncryption wanted;
   private final Optional<ObjectNode> run;
 
   /// @param run the ConfigMap of the preflight that is under way
@@ -29,7 +29,7 @@ public final class Preflights {
       Component component,
       InstantSource clock,
       StatusWriter status,
-      Wanted wanted,
+      RequestedEncryption wanted,
       Optional<ObjectNode> run) {
     this.api = api;
     this.component = component;

@@ -3,7 +3,7 @@ package io.keyward.kube.site;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.ConfigSecretCodec;
 import io.keyward.codec.SecretObject;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.object.SecretJson;
 import io.keyward.core.model.key.EncryptionLayout;
@@ -54,7 +54,7 @@ public final class PublishedConfig {
 
   /// @throws Conflict if it was modified since it was observed
   void requireUnchanged() {
-    var now = api.get(all() + "/" + Wire.configSecretName(component.name()));
+    var now = api.get(all() + "/" + WireNames.configSecretName(component.name()));
     if (!now.map(ObjectMeta::version).equals(secret.map(ObjectMeta::version))) {
       throw new Conflict("the configuration");
     }

@@ -1,7 +1,7 @@
 package io.keyward.kube.site;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ControlPlaneNodes;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.PreflightCodec;
@@ -66,7 +66,7 @@ final class SiteObserver {
     warn(status.encryption().preflightProblems());
     var keys = StoredKeys.read(reads, component);
     var published =
-        reads.get(component.managed() + "/secrets/" + Wire.configSecretName(component.name()));
+        reads.get(component.managed() + "/secrets/" + WireNames.configSecretName(component.name()));
     ControlPlaneNodes nodes = nodes(reads);
     agents.ifPresent(access -> access.grant(known(status, nodes)));
     var seen =
@@ -86,7 +86,7 @@ final class SiteObserver {
         new ObservedState(
             now,
             component.name(),
-            WantedReader.read(
+            RequestedEncryptionReader.read(
                 reads.get(component.api().requestPath()),
                 operator,
                 component,

@@ -1,7 +1,7 @@
 package io.keyward.kube.site;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.core.model.Condition;
@@ -34,7 +34,8 @@ public record StatusView(
       SiteView site, Map<String, ObjectNode> secrets, Collection<MigrationRecord> migrations) {
     var created = new TreeMap<KeySerial, Instant>();
     for (KeyView key : site.keys()) {
-      Optional.ofNullable(secrets.get(Wire.keySecretName(site.component(), key.serial().value())))
+      Optional.ofNullable(
+              secrets.get(WireNames.keySecretName(site.component(), key.serial().value())))
           .flatMap(ObjectMeta::created)
           .ifPresent(at -> created.put(key.serial(), at));
     }

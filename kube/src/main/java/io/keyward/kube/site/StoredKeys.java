@@ -3,7 +3,7 @@ package io.keyward.kube.site;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.Decoded;
 import io.keyward.codec.KeySecretCodec;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.object.SecretJson;
@@ -26,7 +26,8 @@ record StoredKeys(Map<String, ObjectNode> secrets, List<Key> keys, List<DamagedS
     var damaged = new ArrayList<DamagedSecret>();
     for (ObjectNode secret :
         reads.list(
-            component.managed() + "/secrets", Labels.of(Wire.COMPONENT_LABEL, component.name()))) {
+            component.managed() + "/secrets",
+            Labels.of(WireNames.COMPONENT_LABEL, component.name()))) {
       String name = ObjectMeta.name(secret);
       secrets.put(name, secret);
       switch (KeySecretCodec.decode(SecretJson.read(secret))) {

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.pod.KubeadmYaml;
@@ -65,7 +65,7 @@ public final class Watches implements AutoCloseable {
     var all = new Waker(components, onChange::changed);
     begin(
         Source.of("", "v1", "Secret", "secrets").in(api(components).managedNamespace()),
-        new ByLabel(Wire.COMPONENT_LABEL, components, onChange::changed));
+        new ByLabel(WireNames.COMPONENT_LABEL, components, onChange::changed));
     if (api(components) == ClusterApi.OPENSHIFT) {
       begin(
           Source.of("config.openshift.io", "v1", "APIServer", "apiservers").named("cluster"),

@@ -8,7 +8,7 @@ import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
 import io.keyward.kube.migrate.Migrator;
 import io.keyward.testbed.ControlPlane;
-import io.keyward.testbed.Kubeconfig;
+import io.keyward.testbed.KubeconfigFile;
 import io.keyward.testbed.process.Waiting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class KubeadmPlane implements AutoCloseable {
   /// As the kubelet of a node authenticates.
   Api node(String name) {
     Path file =
-        Kubeconfig.write(
+        KubeconfigFile.write(
             directory.resolve("kubeconfig-" + name),
             plane.apiServer(0).url(),
             plane.apiServer(0).caCertificate(),

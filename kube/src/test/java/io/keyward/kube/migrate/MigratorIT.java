@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.model.MigrationStatus.State;
@@ -288,7 +288,7 @@ public final class MigratorIT {
     JsonNode asked = JSON.readTree(client.get(DELEGATED).body());
     assertThat(asked.at("/spec/resource/version").asText()).isEqualTo("v1");
     assertThat(asked.at("/spec/resource/resource").asText()).isEqualTo("serviceaccounts");
-    assertThat(asked.at("/metadata/annotations").path(Wire.WRITE_KEY).asText()).isEqualTo("2");
+    assertThat(asked.at("/metadata/annotations").path(WireNames.WRITE_KEY).asText()).isEqualTo("2");
     assertThat(state(migrator, ACCOUNTS)).isInstanceOf(State.Running.class);
     // Nobody can list these. What else fails, a missing right too, the controller tries for ever.
     migrator.start(COMPONENT, start(REVIEWS, 1), Optional.empty());

@@ -3,7 +3,7 @@ package io.keyward.kube.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.codec.SecretObject;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +50,6 @@ public final class ForeignSecretTest {
         new TreeMap<>(label.isEmpty() ? Map.of() : Map.of(LABEL, label)),
         new TreeMap<>(),
         finalizers.isEmpty() ? List.of() : List.of(finalizers.split(" ", -1)),
-        new TreeMap<>(Map.of(data, Bytes.copyOf(new byte[] {1}))));
+        new TreeMap<>(Map.of(data, DataValue.copyOf(new byte[] {1}))));
   }
 }

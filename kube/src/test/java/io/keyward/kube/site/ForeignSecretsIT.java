@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.core.act.Act;
 import io.keyward.core.key.KeyDecision.Mint;
 import io.keyward.core.model.Resource;
@@ -116,7 +116,7 @@ public final class ForeignSecretsIT {
     patch
         .withObject("/metadata")
         .withObject("labels")
-        .put(Wire.COMPONENT_LABEL, value.orElse(null));
+        .put(WireNames.COMPONENT_LABEL, value.orElse(null));
     api.mergePatch(KEY, patch);
   }
 
@@ -125,7 +125,7 @@ public final class ForeignSecretsIT {
     patch
         .withObject("/metadata")
         .putArray("finalizers")
-        .add(Wire.FINALIZER)
+        .add(WireNames.FINALIZER)
         .add("example.com/backup");
     api.mergePatch(KEY, patch);
     var delete = new Delete(new TreeSet<>(List.of(new KeySerial(1))), List.of());

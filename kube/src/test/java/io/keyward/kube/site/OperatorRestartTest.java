@@ -11,10 +11,10 @@ import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -66,7 +66,7 @@ public final class OperatorRestartTest {
     return new ObservedState(
         now,
         "kube-apiserver",
-        Wanted.plain(Mode.KMS, List.of(SECRETS)),
+        RequestedEncryption.plain(Mode.KMS, List.of(SECRETS)),
         new Stored(List.of(key), List.of(), layout),
         new Rollout.Converged(1, layout, "a@1", new TreeSet<>(List.of("a"))),
         new Activity(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.codec.Wire;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.Labels;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
@@ -238,7 +238,7 @@ public final class ThreeApiServersIT {
                 .filter(secret ->
                     secret
                         .at("/metadata/annotations")
-                        .path(Wire.MIGRATED_RESOURCES)
+                        .path(WireNames.MIGRATED_RESOURCES)
                         .asText()
                         .contains(resource))
                 .isPresent(),

@@ -4,7 +4,7 @@ import io.keyward.core.rollout.node.NodeView;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.node.cluster.Stopwatch;
-import io.keyward.node.host.Boot;
+import io.keyward.node.host.MachineBoot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -65,10 +65,10 @@ public final class LocalServer {
   private NodeView.Server ask() {
     try {
       boolean ready = isReady();
-      Boot boot = Boot.read();
+      MachineBoot boot = MachineBoot.read();
       String metrics = api.text("/metrics");
-      if (!boot.equals(Boot.read())) {
-        boot = Boot.read();
+      if (!boot.equals(MachineBoot.read())) {
+        boot = MachineBoot.read();
         metrics = api.text("/metrics");
       }
       return new NodeView.Server(

@@ -2,9 +2,9 @@ package io.keyward.node.plugin;
 
 import io.keyward.codec.object.PreflightCodec;
 import io.keyward.core.health.Probe;
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.client.PluginCallException;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.PluginStatus;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
@@ -29,11 +29,11 @@ public final class PluginProbe {
 
   String preflight(String endpoint) {
     try {
-      Optional<String> unusable = SocketCheck.problem(Endpoint.parse(endpoint).socket());
+      Optional<String> unusable = SocketCheck.problem(PluginEndpoint.parse(endpoint).socket());
       if (unusable.isPresent()) {
         return PreflightCodec.answer(false, "", unusable.orElseThrow());
       }
-      PreflightReport report = new Preflight(Endpoint.parse(endpoint), PATIENCE, SLOW).run();
+      PreflightReport report = new Preflight(PluginEndpoint.parse(endpoint), PATIENCE, SLOW).run();
       report
           .steps()
           .forEach(step ->
@@ -51,7 +51,7 @@ public final class PluginProbe {
 
   Probe health(String endpoint) {
     try {
-      return SocketCheck.problem(Endpoint.parse(endpoint).socket())
+      return SocketCheck.problem(PluginEndpoint.parse(endpoint).socket())
           .<Probe>map(Probe.Failure::new)
           .orElseGet(() -> asked(endpoint));
     } catch (IllegalArgumentException e) {
@@ -61,7 +61,7 @@ public final class PluginProbe {
 
   private Probe asked(String endpoint) {
     long begun = System.nanoTime();
-    try (var client = new KmsV2Client(Endpoint.parse(endpoint))) {
+    try (var client = new KmsV2Client(PluginEndpoint.parse(endpoint))) {
       PluginStatus status = client.status(STATUS);
       return new Probe.Answer(status.version(), status.healthz(), status.keyId());
     } catch (PluginCallException e) {

@@ -1,10 +1,10 @@
 package io.keyward.storage.audit;
 
 import io.keyward.etcd.bytes.ByteRange;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
+import io.keyward.storage.audit.CoverCounts.Verdict;
 import io.keyward.storage.audit.Directory.Shelf;
 import io.keyward.storage.audit.Finding.Rule;
-import io.keyward.storage.audit.Pile.Verdict;
 import io.keyward.storage.envelope.DisplayName;
 import io.keyward.storage.resource.EtcdKey;
 import java.util.ArrayList;
@@ -42,8 +42,8 @@ public final class Auditor {
   private final Map<Rule, Long> counts = new EnumMap<>(Rule.class);
   private final List<Finding> findings = new ArrayList<>();
   private final ByteTable<Directory> directories = new ByteTable<>();
-  private final Map<String, Pile> piles = new HashMap<>();
-  private final Covers covers = new Covers();
+  private final Map<String, CoverCounts> piles = new HashMap<>();
+  private final CoverFinder covers = new CoverFinder();
   private final byte[] path = new byte[MAX_PATH];
   private final Set<Seal> needs = new HashSet<>();
 
@@ -68,7 +68,7 @@ public final class Auditor {
     Shelf shelf = shelf(where, directory);
     shelf.namespace().add(value.size(), revision);
     // With a configuration each value is opened, and that one opens says nothing about the next.
-    int cover = config.isPresent() ? Covers.NONE : covers.of(value);
+    int cover = config.isPresent() ? CoverFinder.NONE : covers.of(value);
     Verdict known = shelf.pile().verdict(cover);
     if (known != null) {
       known.tally().add(value.size(), revision);
@@ -94,14 +94,14 @@ public final class Auditor {
     if (shelf == null) {
       EtcdKey place = directory.place();
       String resource = where + " " + place.kind() + " " + Census.label(place);
-      Pile pile = piles.computeIfAbsent(resource, _ -> new Pile());
+      CoverCounts pile = piles.computeIfAbsent(resource, _ -> new CoverCounts());
       shelf = new Shelf(pile, census(where).namespace(place));
       directory.setShelf(where, shelf);
     }
     return shelf;
   }
 
-  private Verdict judge(Place where, EtcdKey place, Bytes key, Bytes value, long revision) {
+  private Verdict judge(Place where, EtcdKey place, ByteView key, ByteView value, long revision) {
     StoredObject object = StoredObject.of(key, place, value, revision);
     Seal seal = seal(object);
     Tally tally = census(where).tally(place, seal);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// rule asks for more than that.
 final class Directory {
   /// Where values of this directory are counted: with those of their resource, and by namespace.
-  record Shelf(Pile pile, Tally namespace) {}
+  record Shelf(CoverCounts pile, Tally namespace) {}
 
   private final EtcdKey place;
   private final Map<Place, Shelf> shelves = new EnumMap<>(Place.class);

@@ -1,14 +1,14 @@
 package io.keyward.storage.audit;
 
-import io.keyward.etcd.bytes.Bytes;
-import io.keyward.storage.envelope.Fingerprint;
+import io.keyward.etcd.bytes.ByteView;
+import io.keyward.storage.envelope.ByteFingerprint;
 import io.keyward.storage.envelope.ValueEnvelope;
 import io.keyward.storage.resource.EtcdKey;
 
 /// A value in etcd with everything a rule may ask about it. Rules see values, reports never do.
 public record StoredObject(
-    Bytes key, EtcdKey place, Bytes value, ValueEnvelope envelope, long revision) {
-  public static StoredObject of(Bytes key, EtcdKey place, Bytes value, long revision) {
+    ByteView key, EtcdKey place, ByteView value, ValueEnvelope envelope, long revision) {
+  public static StoredObject of(ByteView key, EtcdKey place, ByteView value, long revision) {
     return new StoredObject(key, place, value, ValueEnvelope.parse(value), revision);
   }
 
@@ -17,13 +17,13 @@ public record StoredObject(
   public boolean isSealedUnder(String name) {
     return envelope.isEncrypted()
         && value.size() > envelope.provider().header().size()
-        && value.drop(envelope.provider().header().size()).startsWith(Bytes.utf8(name + ":"));
+        && value.drop(envelope.provider().header().size()).startsWith(ByteView.utf8(name + ":"));
   }
 
   /// By the id itself, or by its hash as API server metrics show it.
   public boolean isUnderKek(String id) {
     return envelope instanceof ValueEnvelope.KmsV2(_, var object)
         && (object.keyId().equals(id)
-            || (id.startsWith("sha256:") && Fingerprint.ofKeyId(object.keyId()).equals(id)));
+            || (id.startsWith("sha256:") && ByteFingerprint.ofKeyId(object.keyId()).equals(id)));
   }
 }

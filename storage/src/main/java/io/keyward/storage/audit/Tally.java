@@ -1,6 +1,6 @@
 package io.keyward.storage.audit;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.envelope.ValueEnvelope;
 
 /// Counts of one kind of values.
@@ -26,7 +26,7 @@ public final class Tally {
     }
   }
 
-  private static long hash(Bytes wrapped) {
+  private static long hash(ByteView wrapped) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < wrapped.size(); i++) {
       hash = (hash ^ (wrapped.at(i) & 0xff)) * 0x100000001b3L;

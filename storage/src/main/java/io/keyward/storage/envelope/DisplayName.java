@@ -2,7 +2,7 @@ package io.keyward.storage.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -13,11 +13,11 @@ import java.nio.charset.CodingErrorAction;
 public final class DisplayName {
   private DisplayName() {}
 
-  public static String of(Bytes name) {
+  public static String of(ByteView name) {
     return name.utf8().orElseGet(() -> repaired(name));
   }
 
-  private static String repaired(Bytes name) {
+  private static String repaired(ByteView name) {
     CharsetDecoder decoder =
         UTF_8
             .newDecoder()

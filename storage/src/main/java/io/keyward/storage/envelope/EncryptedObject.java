@@ -2,7 +2,7 @@ package io.keyward.storage.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.WireReader;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,11 +17,11 @@ import java.util.TreeMap;
 ///
 /// `unvalued` names the annotations that were written without a value, which reads as an empty one.
 public record EncryptedObject(
-    Bytes encryptedData,
+    ByteView encryptedData,
     String keyId,
-    Bytes dekSource,
+    ByteView dekSource,
     int dekSourceType,
-    SortedMap<String, Bytes> annotations,
+    SortedMap<String, ByteView> annotations,
     Set<String> unvalued) {
   /// The wrapped thing is the DEK itself. What kube-apiserver wrote before 1.29.
   public static final int KEY = 0;
@@ -41,12 +41,12 @@ public record EncryptedObject(
   }
 
   /// Empty when the bytes are not such a message.
-  static Optional<EncryptedObject> parse(Bytes message) {
-    Bytes data = Bytes.EMPTY;
-    Bytes dekSource = Bytes.EMPTY;
+  static Optional<EncryptedObject> parse(ByteView message) {
+    ByteView data = ByteView.EMPTY;
+    ByteView dekSource = ByteView.EMPTY;
     Optional<String> keyId = Optional.of("");
     int type = KEY;
-    var annotations = new TreeMap<String, Bytes>();
+    var annotations = new TreeMap<String, ByteView>();
     var unvalued = new HashSet<String>();
     boolean sound = true;
     var fields = new WireReader(message);
@@ -71,9 +71,9 @@ public record EncryptedObject(
   }
 
   private static boolean readAnnotation(
-      Bytes entry, Map<String, Bytes> into, Set<String> unvalued) {
+      ByteView entry, Map<String, ByteView> into, Set<String> unvalued) {
     Optional<String> name = Optional.of("");
-    Optional<Bytes> value = Optional.empty();
+    Optional<ByteView> value = Optional.empty();
     var fields = new WireReader(entry);
     while (fields.next()) {
       if (fields.is(1, WireReader.BYTES)) {
@@ -85,7 +85,7 @@ public record EncryptedObject(
     if (fields.isDamaged() || name.isEmpty()) {
       return false;
     }
-    into.put(name.get(), value.orElse(Bytes.EMPTY));
+    into.put(name.get(), value.orElse(ByteView.EMPTY));
     if (value.isPresent()) {
       unvalued.remove(name.get());
     } else {

@@ -1,6 +1,6 @@
 package io.keyward.storage.envelope;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.envelope.ValueEnvelope.KmsV1;
 import io.keyward.storage.envelope.ValueEnvelope.KmsV2;
 import io.keyward.storage.envelope.ValueEnvelope.LocalSealed;
@@ -22,19 +22,19 @@ final class EnvelopeParser {
           ProviderKind.KMS_V1,
           ProviderKind.KMS_V2);
 
-  private static final Bytes MARK = ProviderKind.UNKNOWN.header();
+  private static final ByteView MARK = ProviderKind.UNKNOWN.header();
 
-  private static final Map<ProviderKind, Bytes> HEADERS =
+  private static final Map<ProviderKind, ByteView> HEADERS =
       SEALING.stream().collect(Collectors.toMap(kind -> kind, ProviderKind::header));
 
   private EnvelopeParser() {}
 
-  static ValueEnvelope parse(Bytes value) {
+  static ValueEnvelope parse(ByteView value) {
     if (!value.startsWith(MARK)) {
       return new Plain(Payload.of(value));
     }
     for (ProviderKind kind : SEALING) {
-      Bytes header = HEADERS.getOrDefault(kind, MARK);
+      ByteView header = HEADERS.getOrDefault(kind, MARK);
       if (value.startsWith(header)) {
         return named(kind, value.drop(header.size()));
       }
@@ -42,13 +42,13 @@ final class EnvelopeParser {
     return malformed(ProviderKind.UNKNOWN, Problem.UNKNOWN_PROVIDER, Optional.empty());
   }
 
-  private static ValueEnvelope named(ProviderKind kind, Bytes rest) {
+  private static ValueEnvelope named(ProviderKind kind, ByteView rest) {
     int colon = rest.indexOf(':', 0);
     if (colon < 0) {
       return malformed(kind, Problem.NO_NAME, Optional.empty());
     }
-    Bytes name = rest.slice(0, colon);
-    Bytes body = rest.drop(colon + 1);
+    ByteView name = rest.slice(0, colon);
+    ByteView body = rest.drop(colon + 1);
     return switch (kind) {
       case AESCBC, AESGCM, SECRETBOX -> new LocalSealed(kind, name, body);
       case KMS_V1 -> kmsV1(name, body);
@@ -57,13 +57,13 @@ final class EnvelopeParser {
     };
   }
 
-  private static ValueEnvelope kmsV1(Bytes name, Bytes body) {
+  private static ValueEnvelope kmsV1(ByteView name, ByteView body) {
     return KmsV1Body.split(body)
         .<ValueEnvelope>map(parts -> new KmsV1(name, parts.wrappedDek(), parts.sealed()))
         .orElseGet(() -> malformed(ProviderKind.KMS_V1, Problem.CUT_SHORT, Optional.of(name)));
   }
 
-  static ValueEnvelope kmsV2(Bytes name, Bytes body) {
+  static ValueEnvelope kmsV2(ByteView name, ByteView body) {
     Optional<EncryptedObject> object = EncryptedObject.parse(body);
     if (object.isEmpty()) {
       return malformed(ProviderKind.KMS_V2, Problem.NOT_PROTOBUF, Optional.of(name));
@@ -73,7 +73,7 @@ final class EnvelopeParser {
         : new Malformed(ProviderKind.KMS_V2, Problem.INVALID_OBJECT, Optional.of(name), object);
   }
 
-  private static Malformed malformed(ProviderKind kind, Problem problem, Optional<Bytes> name) {
+  private static Malformed malformed(ProviderKind kind, Problem problem, Optional<ByteView> name) {
     return new Malformed(kind, problem, name, Optional.empty());
   }
 }

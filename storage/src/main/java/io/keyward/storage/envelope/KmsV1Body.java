@@ -1,13 +1,13 @@
 package io.keyward.storage.envelope;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 
 /// What follows the provider's name in a KMS v1 value: a length, the wrapped DEK, the sealed rest.
-public record KmsV1Body(Bytes wrappedDek, Bytes sealed) {
+public record KmsV1Body(ByteView wrappedDek, ByteView sealed) {
   private static final int LENGTH_BYTES = 2;
 
-  public static Optional<KmsV1Body> split(Bytes body) {
+  public static Optional<KmsV1Body> split(ByteView body) {
     if (body.size() < LENGTH_BYTES) {
       return Optional.empty();
     }

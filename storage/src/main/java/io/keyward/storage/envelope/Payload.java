@@ -1,6 +1,6 @@
 package io.keyward.storage.envelope;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// What plaintext looks like from its first bytes.
 public enum Payload {
@@ -24,7 +24,7 @@ public enum Payload {
     return word;
   }
 
-  public static Payload of(Bytes plaintext) {
+  public static Payload of(ByteView plaintext) {
     if (plaintext.isEmpty()) {
       return EMPTY;
     }
@@ -36,7 +36,7 @@ public enum Payload {
     return OTHER;
   }
 
-  private boolean begins(Bytes plaintext) {
+  private boolean begins(ByteView plaintext) {
     boolean same = plaintext.size() >= begin.length();
     for (int i = 0; same && i < begin.length(); i++) {
       same = (plaintext.at(i) & 0xff) == begin.charAt(i);

@@ -1,6 +1,6 @@
 package io.keyward.storage.envelope;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// The providers of kube-apiserver, by what they write in front of a value.
 public enum ProviderKind {
@@ -17,11 +17,11 @@ public enum ProviderKind {
 
   /// Bytes never change, but no annotation says so.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Bytes header;
+  private final ByteView header;
 
   ProviderKind(String word, String header) {
     this.word = word;
-    this.header = Bytes.utf8(header);
+    this.header = ByteView.utf8(header);
   }
 
   /// The name in reports.
@@ -30,7 +30,7 @@ public enum ProviderKind {
   }
 
   /// What every value of this provider begins with; the key's or provider's name follows.
-  public Bytes header() {
+  public ByteView header() {
     return header;
   }
 }

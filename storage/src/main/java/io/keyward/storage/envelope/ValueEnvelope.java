@@ -1,6 +1,6 @@
 package io.keyward.storage.envelope;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 
 /// What a stored value is, told from its bytes alone. Every byte string gives exactly one variant.
@@ -17,17 +17,18 @@ public sealed interface ValueEnvelope {
   }
 
   /// Sealed with a key out of the configuration file.
-  record LocalSealed(ProviderKind provider, Bytes name, Bytes body) implements ValueEnvelope {}
+  record LocalSealed(ProviderKind provider, ByteView name, ByteView body)
+      implements ValueEnvelope {}
 
   /// Sealed with a DEK of its own that a KMS v1 plugin wrapped. Does not tell which KEK did it.
-  record KmsV1(Bytes name, Bytes wrappedDek, Bytes body) implements ValueEnvelope {
+  record KmsV1(ByteView name, ByteView wrappedDek, ByteView body) implements ValueEnvelope {
     @Override
     public ProviderKind provider() {
       return ProviderKind.KMS_V1;
     }
   }
 
-  record KmsV2(Bytes name, EncryptedObject object) implements ValueEnvelope {
+  record KmsV2(ByteView name, EncryptedObject object) implements ValueEnvelope {
     @Override
     public ProviderKind provider() {
       return ProviderKind.KMS_V2;
@@ -38,7 +39,7 @@ public sealed interface ValueEnvelope {
   record Malformed(
       ProviderKind provider,
       Problem problem,
-      Optional<Bytes> name,
+      Optional<ByteView> name,
       Optional<EncryptedObject> object)
       implements ValueEnvelope {}
 
@@ -66,12 +67,12 @@ public sealed interface ValueEnvelope {
     return provider() != ProviderKind.IDENTITY;
   }
 
-  static ValueEnvelope parse(Bytes value) {
+  static ValueEnvelope parse(ByteView value) {
     return EnvelopeParser.parse(value);
   }
 
   /// For a reader that knows the name: what follows it and its colon. [KmsV2] or [Malformed].
-  static ValueEnvelope parseKmsV2(Bytes name, Bytes body) {
+  static ValueEnvelope parseKmsV2(ByteView name, ByteView body) {
     return EnvelopeParser.kmsV2(name, body);
   }
 }

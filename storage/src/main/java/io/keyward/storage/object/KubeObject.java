@@ -1,6 +1,6 @@
 package io.keyward.storage.object;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.WireReader;
 import io.keyward.storage.envelope.Payload;
 import java.util.Collections;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// What a decrypted value holds. Total: what is not understood is [Raw].
 public sealed interface KubeObject {
   /// Stored as JSON, as custom resources are.
-  record Json(Bytes text) implements KubeObject {}
+  record Json(ByteView text) implements KubeObject {}
 
   /// Decoded from Kubernetes protobuf, with the fields that the API server's JSON has. `unknown`
   /// names those that were left out: a newer Kubernetes wrote them.
@@ -25,9 +25,9 @@ public sealed interface KubeObject {
   }
 
   /// Bytes of a type that is not decoded here. Both are empty where not even that is known.
-  record Raw(String apiVersion, String kind, Bytes bytes) implements KubeObject {}
+  record Raw(String apiVersion, String kind, ByteView bytes) implements KubeObject {}
 
-  static KubeObject of(Bytes plaintext) {
+  static KubeObject of(ByteView plaintext) {
     return switch (Payload.of(plaintext)) {
       case JSON -> new Json(plaintext);
       case PROTOBUF -> ofProtobuf(plaintext);
@@ -36,9 +36,9 @@ public sealed interface KubeObject {
   }
 
   /// After four bytes comes a message: what the object is (1), and the object (2).
-  private static KubeObject ofProtobuf(Bytes plaintext) {
-    Bytes type = Bytes.EMPTY;
-    Bytes message = Bytes.EMPTY;
+  private static KubeObject ofProtobuf(ByteView plaintext) {
+    ByteView type = ByteView.EMPTY;
+    ByteView message = ByteView.EMPTY;
     var fields = new WireReader(plaintext.drop(4));
     while (fields.next()) {
       if (fields.is(1, WireReader.BYTES)) {
@@ -54,7 +54,7 @@ public sealed interface KubeObject {
     return decoded.orElseGet(() -> new Raw(apiVersion, kind, plaintext));
   }
 
-  private static Optional<KubeObject> decode(String apiVersion, String kind, Bytes message) {
+  private static Optional<KubeObject> decode(String apiVersion, String kind, ByteView message) {
     Schema schema = Schema.kubernetes();
     Optional<String> type = schema.message(apiVersion, kind);
     if (type.isEmpty()) {
@@ -70,7 +70,7 @@ public sealed interface KubeObject {
         : Optional.of(new Decoded(fields, decoder.unknown()));
   }
 
-  private static String text(Bytes message, int field) {
+  private static String text(ByteView message, int field) {
     String text = "";
     var fields = new WireReader(message);
     while (fields.next()) {

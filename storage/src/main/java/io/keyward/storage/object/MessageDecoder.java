@@ -1,6 +1,6 @@
 package io.keyward.storage.object;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.WireReader;
 import io.keyward.storage.object.Schema.Field;
 import io.keyward.storage.object.Schema.Kind;
@@ -42,14 +42,14 @@ final class MessageDecoder {
     return List.copyOf(unknown);
   }
 
-  Map<String, @Nullable Object> decode(String message, Bytes bytes) {
+  Map<String, @Nullable Object> decode(String message, ByteView bytes) {
     var json = new LinkedHashMap<String, @Nullable Object>();
     decode(message, bytes, "", 0, json);
     return json;
   }
 
   private void decode(
-      String message, Bytes bytes, String path, int depth, Map<String, @Nullable Object> json) {
+      String message, ByteView bytes, String path, int depth, Map<String, @Nullable Object> json) {
     List<Field> known = schema.fields(message);
     fields += known.size() + 1;
     if (depth > MAX_DEPTH || fields > MAX_FIELDS) {
@@ -69,8 +69,8 @@ final class MessageDecoder {
     }
   }
 
-  /// By number: a [Long] or [Bytes] for each time the field occurs.
-  private Map<Integer, List<Object>> contents(List<Field> known, Bytes bytes, String path) {
+  /// By number: a [Long] or [ByteView] for each time the field occurs.
+  private Map<Integer, List<Object>> contents(List<Field> known, ByteView bytes, String path) {
     var wireTypes = new HashMap<Integer, Integer>();
     known.forEach(field -> wireTypes.put(field.number(), wireType(field)));
     var contents = new HashMap<Integer, List<Object>>();
@@ -93,8 +93,8 @@ final class MessageDecoder {
     return number && field.shape() != Shape.MAP ? WireReader.VARINT : WireReader.BYTES;
   }
 
-  private static Bytes last(List<Object> found) {
-    return !found.isEmpty() && found.getLast() instanceof Bytes bytes ? bytes : Bytes.EMPTY;
+  private static ByteView last(List<Object> found) {
+    return !found.isEmpty() && found.getLast() instanceof ByteView bytes ? bytes : ByteView.EMPTY;
   }
 
   private @Nullable Object value(Field field, List<Object> found, String path, int depth) {
@@ -120,7 +120,7 @@ final class MessageDecoder {
     Object content =
         !found.isEmpty()
             ? found.getLast()
-            : wireType(field) == WireReader.VARINT ? (Object) 0L : Bytes.EMPTY;
+            : wireType(field) == WireReader.VARINT ? (Object) 0L : ByteView.EMPTY;
     return convert(field, content, path + ".", depth);
   }
 
@@ -131,9 +131,9 @@ final class MessageDecoder {
 
   private void putEntry(
       Field field, Object entry, String path, int depth, Map<String, @Nullable Object> map) {
-    Bytes key = Bytes.EMPTY;
-    Bytes value = Bytes.EMPTY;
-    var reader = new WireReader(entry instanceof Bytes bytes ? bytes : Bytes.EMPTY);
+    ByteView key = ByteView.EMPTY;
+    ByteView value = ByteView.EMPTY;
+    var reader = new WireReader(entry instanceof ByteView bytes ? bytes : ByteView.EMPTY);
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
         key = reader.content();
@@ -153,7 +153,7 @@ final class MessageDecoder {
     if (content instanceof Long number) {
       return field.kind() == Kind.BOOL ? (Object) (number != 0) : number;
     }
-    Bytes bytes = content instanceof Bytes given ? given : Bytes.EMPTY;
+    ByteView bytes = content instanceof ByteView given ? given : ByteView.EMPTY;
     if (field.kind() != Kind.MESSAGE) {
       var special = SpecialForm.of(field.kind(), bytes);
       damaged |= special.isEmpty();
@@ -164,7 +164,7 @@ final class MessageDecoder {
     return json;
   }
 
-  private String text(Bytes bytes) {
+  private String text(ByteView bytes) {
     damaged |= bytes.utf8().isEmpty();
     return bytes.utf8().orElse("");
   }

@@ -3,7 +3,7 @@ package io.keyward.storage.object;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.bytes.WireReader;
 import io.keyward.storage.object.Schema.Kind;
 import java.time.DateTimeException;
@@ -37,7 +37,7 @@ final class SpecialForm {
   private SpecialForm() {}
 
   /// Empty where the bytes are not what the type says.
-  static Optional<Json> of(Kind kind, Bytes bytes) {
+  static Optional<Json> of(Kind kind, ByteView bytes) {
     return switch (kind) {
       case STRING -> text(bytes);
       case BYTES -> json(Base64.getEncoder().encodeToString(bytes.toArray()));
@@ -56,11 +56,11 @@ final class SpecialForm {
     return Optional.of(new Json(value));
   }
 
-  private static Optional<Json> text(Bytes bytes) {
+  private static Optional<Json> text(ByteView bytes) {
     return bytes.utf8().map(Json::new);
   }
 
-  private static Optional<Json> strings(Bytes bytes) {
+  private static Optional<Json> strings(ByteView bytes) {
     var texts = new ArrayList<String>();
     boolean good = true;
     var reader = new WireReader(bytes);
@@ -75,7 +75,7 @@ final class SpecialForm {
   }
 
   /// Seconds and nanoseconds. Nothing at all is Go's zero time, which is null.
-  private static Optional<Json> time(Bytes bytes, DateTimeFormatter form) {
+  private static Optional<Json> time(ByteView bytes, DateTimeFormatter form) {
     if (bytes.isEmpty()) {
       return json(null);
     }
@@ -99,8 +99,8 @@ final class SpecialForm {
   }
 
   /// The bytes of field 1.
-  private static Optional<Bytes> first(Bytes bytes) {
-    Bytes content = Bytes.EMPTY;
+  private static Optional<ByteView> first(ByteView bytes) {
+    ByteView content = ByteView.EMPTY;
     var reader = new WireReader(bytes);
     while (reader.next()) {
       if (reader.is(1, WireReader.BYTES)) {
@@ -110,11 +110,11 @@ final class SpecialForm {
     return reader.isDamaged() ? Optional.empty() : Optional.of(content);
   }
 
-  private static Optional<Json> quantity(Bytes text) {
+  private static Optional<Json> quantity(ByteView text) {
     return text.isEmpty() ? json("0") : text(text);
   }
 
-  private static Optional<Json> raw(Bytes text) {
+  private static Optional<Json> raw(ByteView text) {
     if (text.isEmpty()) {
       return json(null);
     }
@@ -127,10 +127,10 @@ final class SpecialForm {
     }
   }
 
-  private static Optional<Json> intOrString(Bytes bytes) {
+  private static Optional<Json> intOrString(ByteView bytes) {
     boolean isText = false;
     long number = 0;
-    Bytes text = Bytes.EMPTY;
+    ByteView text = ByteView.EMPTY;
     var reader = new WireReader(bytes);
     while (reader.next()) {
       if (reader.is(1, WireReader.VARINT)) {

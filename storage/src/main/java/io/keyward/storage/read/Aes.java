@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.security.GeneralSecurityException;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
@@ -24,7 +24,7 @@ final class Aes {
   }
 
   /// IV, then blocks. There is no integrity: damage may pass.
-  static Opening openCbc(byte[] key, Bytes body) {
+  static Opening openCbc(byte[] key, ByteView body) {
     if (body.size() < BLOCK) {
       return new Opening.Failed(ErrorClass.TOO_SHORT);
     }
@@ -37,7 +37,7 @@ final class Aes {
         : unpad(decryptCbc(key, body));
   }
 
-  private static byte[] decryptCbc(byte[] key, Bytes body) {
+  private static byte[] decryptCbc(byte[] key, ByteView body) {
     try {
       Cipher cipher = Cipher.getInstance("AES/CBC/NoPadding");
       cipher.init(
@@ -58,12 +58,12 @@ final class Aes {
       good = (padded[i] & 0xff) == pad;
     }
     return good
-        ? new Opening.Plain(Bytes.wrap(padded).slice(0, padded.length - pad), false)
+        ? new Opening.Plain(ByteView.wrap(padded).slice(0, padded.length - pad), false)
         : new Opening.Failed(ErrorClass.BAD_PADDING);
   }
 
   /// Nonce, ciphertext, tag; bound to the etcd key.
-  static Opening openGcm(byte[] key, Bytes body, Bytes etcdKey) {
+  static Opening openGcm(byte[] key, ByteView body, ByteView etcdKey) {
     if (body.size() < NONCE) {
       return new Opening.Failed(ErrorClass.TOO_SHORT);
     }
@@ -86,7 +86,7 @@ final class Aes {
   }
 
   /// KMS v2 with a seed: the value's own DEK is one block of HKDF-Expand over its first bytes.
-  static Opening openSeeded(byte[] seed, Bytes data, Bytes etcdKey) {
+  static Opening openSeeded(byte[] seed, ByteView data, ByteView etcdKey) {
     if (data.size() < SEED_INFO) {
       return new Opening.Failed(ErrorClass.TOO_SHORT);
     }

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.config.LocalKey;
 import io.keyward.storage.config.Provider.Identity;
@@ -26,7 +26,7 @@ public final class KeylessCheck {
     record Unfit(ErrorClass errorClass) implements Outlook {}
   }
 
-  private static final Bytes MARK = ProviderKind.UNKNOWN.header();
+  private static final ByteView MARK = ProviderKind.UNKNOWN.header();
 
   private final ProviderChains chains;
   private final Function<String, Optional<String>> currentKeyId;
@@ -37,7 +37,7 @@ public final class KeylessCheck {
     this.currentKeyId = currentKeyId;
   }
 
-  public Outlook check(GroupResource resource, Bytes value) {
+  public Outlook check(GroupResource resource, ByteView value) {
     Optional<List<ProviderChains.Link>> chain = chains.of(resource);
     if (chain.isEmpty()) {
       return value.startsWith(MARK)
@@ -59,7 +59,7 @@ public final class KeylessCheck {
   }
 
   /// Empty where the names do not fit; else whether an older key of this provider wrote it.
-  private Optional<Boolean> fit(ProviderChains.Link link, Bytes value) {
+  private Optional<Boolean> fit(ProviderChains.Link link, ByteView value) {
     return switch (link.provider()) {
       case Identity _ -> value.startsWith(MARK) ? Optional.empty() : Optional.of(false);
       case Local local -> fit(local, value);
@@ -70,24 +70,24 @@ public final class KeylessCheck {
     };
   }
 
-  private static Optional<Boolean> fit(Local local, Bytes value) {
-    Bytes header = local.kind().header();
+  private static Optional<Boolean> fit(Local local, ByteView value) {
+    ByteView header = local.kind().header();
     if (!value.startsWith(header)) {
       return Optional.empty();
     }
-    Bytes rest = value.drop(header.size());
+    ByteView rest = value.drop(header.size());
     for (int i = 0; i < local.keys().size(); i++) {
       LocalKey key = local.keys().get(i);
-      if (rest.startsWith(Bytes.utf8(key.name() + ":"))) {
+      if (rest.startsWith(ByteView.utf8(key.name() + ":"))) {
         return Optional.of(i != 0);
       }
     }
     return Optional.empty();
   }
 
-  private boolean isStale(Kms kms, Bytes body) {
+  private boolean isStale(Kms kms, ByteView body) {
     return kms.kind() == ProviderKind.KMS_V2
-        && ValueEnvelope.parseKmsV2(Bytes.EMPTY, body) instanceof KmsV2(_, var object)
+        && ValueEnvelope.parseKmsV2(ByteView.EMPTY, body) instanceof KmsV2(_, var object)
         && (object.dekSourceType() != EncryptedObject.SEED
             || currentKeyId.apply(kms.name()).map(id -> !id.equals(object.keyId())).orElse(false));
   }

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.Provider.Kms;
 import io.keyward.storage.config.Provider.Version;
 import io.keyward.storage.envelope.EncryptedObject;
@@ -21,14 +21,14 @@ final class KmsOpener {
     this.kms = kms;
   }
 
-  Opening open(Kms provider, Bytes body, Bytes etcdKey) {
+  Opening open(Kms provider, ByteView body, ByteView etcdKey) {
     return switch (provider.version()) {
       case V1 -> openV1(provider, body, etcdKey);
       case V2 -> openV2(provider, body, etcdKey);
     };
   }
 
-  private Opening openV1(Kms provider, Bytes body, Bytes etcdKey) {
+  private Opening openV1(Kms provider, ByteView body, ByteView etcdKey) {
     Optional<KmsV1Body> parts = KmsV1Body.split(body);
     if (parts.isEmpty()) {
       return new Opening.Failed(ErrorClass.MALFORMED_ENVELOPE);
@@ -44,7 +44,7 @@ final class KmsOpener {
   }
 
   /// Up to 1.24 the body was AES-CBC. The second try has no integrity, so damage may pass it.
-  private static Opening gcmElseCbc(byte[] dek, Bytes sealed, Bytes etcdKey) {
+  private static Opening gcmElseCbc(byte[] dek, ByteView sealed, ByteView etcdKey) {
     Opening gcm = Aes.openGcm(dek, sealed, etcdKey);
     if (gcm instanceof Opening.Failed
         && Aes.openCbc(dek, sealed) instanceof Opening.Plain(var plaintext, _)) {
@@ -53,8 +53,8 @@ final class KmsOpener {
     return gcm;
   }
 
-  private Opening openV2(Kms provider, Bytes body, Bytes etcdKey) {
-    return switch (ValueEnvelope.parseKmsV2(Bytes.utf8(provider.name()), body)) {
+  private Opening openV2(Kms provider, ByteView body, ByteView etcdKey) {
+    return switch (ValueEnvelope.parseKmsV2(ByteView.utf8(provider.name()), body)) {
       case KmsV2(_, var object) -> openObject(provider, object, etcdKey);
       case Malformed(_, var problem, _, _) when problem == Problem.INVALID_OBJECT ->
           new Opening.Failed(ErrorClass.INVALID_ENCRYPTED_OBJECT);
@@ -63,7 +63,7 @@ final class KmsOpener {
     };
   }
 
-  private Opening openObject(Kms provider, EncryptedObject object, Bytes etcdKey) {
+  private Opening openObject(Kms provider, EncryptedObject object, ByteView etcdKey) {
     var wrapped =
         new WrappedDek(
             provider.name(), Version.V2, object.dekSource(), object.keyId(), object.annotations());
@@ -77,13 +77,13 @@ final class KmsOpener {
     };
   }
 
-  private static boolean fits(EncryptedObject object, Bytes dek) {
+  private static boolean fits(EncryptedObject object, ByteView dek) {
     return object.dekSourceType() == EncryptedObject.SEED
         ? dek.size() >= MIN_SEED
         : Aes.isKeySize(dek.size());
   }
 
-  private static Opening openData(EncryptedObject object, byte[] dek, Bytes etcdKey) {
+  private static Opening openData(EncryptedObject object, byte[] dek, ByteView etcdKey) {
     return object.dekSourceType() == EncryptedObject.SEED
         ? Aes.openSeeded(dek, object.encryptedData(), etcdKey)
         : Aes.openGcm(dek, object.encryptedData(), etcdKey);

@@ -1,12 +1,12 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// The answer of one key to one sealed body.
 sealed interface Opening {
-  record Plain(Bytes plaintext, boolean outdatedForm) implements Opening {
+  record Plain(ByteView plaintext, boolean outdatedForm) implements Opening {
     Plain(byte[] plaintext) {
-      this(Bytes.wrap(plaintext), false);
+      this(ByteView.wrap(plaintext), false);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.config.LocalKey;
 import io.keyward.storage.config.Provider;
@@ -17,10 +17,10 @@ import java.util.Optional;
 public final class ProviderChains {
   /// A provider with its place in the file.
   public record Link(Provider provider, int resourcesIndex, int providerIndex) {
-    Bytes prefix() {
+    ByteView prefix() {
       return provider instanceof Kms kms
-          ? Bytes.wrap(concat(kms.kind().header(), Bytes.utf8(kms.name() + ":")))
-          : Bytes.EMPTY;
+          ? ByteView.wrap(concat(kms.kind().header(), ByteView.utf8(kms.name() + ":")))
+          : ByteView.EMPTY;
     }
 
     Match match() {
@@ -33,7 +33,7 @@ public final class ProviderChains {
       return new Match(resourcesIndex, providerIndex, Optional.of(key.name()), Optional.empty());
     }
 
-    private static byte[] concat(Bytes head, Bytes tail) {
+    private static byte[] concat(ByteView head, ByteView tail) {
       var joined = new byte[head.size() + tail.size()];
       head.toBuffer().get(joined, 0, head.size());
       tail.toBuffer().get(joined, head.size(), tail.size());

@@ -1,12 +1,12 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 
 /// What kube-apiserver makes of a stored value.
 public sealed interface Reading {
   /// `stale`: an update that changes nothing would still rewrite the value.
-  record Opened(Bytes plaintext, boolean stale, Optional<Match> match) implements Reading {}
+  record Opened(ByteView plaintext, boolean stale, Optional<Match> match) implements Reading {}
 
   /// `detail` is what a KMS plugin said, in its own words; empty where no plugin was asked.
   record Refused(ErrorClass errorClass, String detail) implements Reading {

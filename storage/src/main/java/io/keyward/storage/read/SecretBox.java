@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.security.MessageDigest;
 import org.bouncycastle.crypto.engines.XSalsa20Engine;
 import org.bouncycastle.crypto.macs.Poly1305;
@@ -15,7 +15,7 @@ final class SecretBox {
 
   private SecretBox() {}
 
-  static Opening open(byte[] key, Bytes body) {
+  static Opening open(byte[] key, ByteView body) {
     if (body.size() < NONCE + TAG) {
       return new Opening.Failed(ErrorClass.TOO_SHORT);
     }

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.EncryptionConfig;
 import io.keyward.storage.config.LocalKey;
 import io.keyward.storage.config.Provider.Identity;
@@ -18,7 +18,7 @@ import java.util.Optional;
 ///
 /// A matching prefix decides nothing: when its key fails, later candidates are still tried.
 public final class StorageReader {
-  private static final Bytes MARK = ProviderKind.UNKNOWN.header();
+  private static final ByteView MARK = ProviderKind.UNKNOWN.header();
 
   private final ProviderChains chains;
   private final KmsOpener kms;
@@ -28,7 +28,7 @@ public final class StorageReader {
     this.kms = new KmsOpener(unwrapper);
   }
 
-  public Reading read(GroupResource resource, Bytes etcdKey, Bytes value) {
+  public Reading read(GroupResource resource, ByteView etcdKey, ByteView value) {
     return chains
         .of(resource)
         .map(chain -> readWith(chain, etcdKey, value))
@@ -36,13 +36,13 @@ public final class StorageReader {
   }
 
   /// No rule for the resource.
-  private static Reading readBare(Bytes value) {
+  private static Reading readBare(ByteView value) {
     return value.startsWith(MARK)
         ? new Refused(ErrorClass.IDENTITY_ENCRYPTED_DATA)
         : new Opened(value, false, Optional.empty());
   }
 
-  private Reading readWith(List<ProviderChains.Link> chain, Bytes etcdKey, Bytes value) {
+  private Reading readWith(List<ProviderChains.Link> chain, ByteView etcdKey, ByteView value) {
     Optional<Refused> first = Optional.empty();
     for (int i = 0; i < chain.size(); i++) {
       Optional<Reading> tried = tryLink(chain.get(i), i == 0, etcdKey, value);
@@ -58,7 +58,7 @@ public final class StorageReader {
 
   /// Empty where the link has nothing to say about the value.
   private Optional<Reading> tryLink(
-      ProviderChains.Link link, boolean writes, Bytes etcdKey, Bytes value) {
+      ProviderChains.Link link, boolean writes, ByteView etcdKey, ByteView value) {
     return switch (link.provider()) {
       case Identity _ ->
           value.startsWith(MARK)
@@ -75,11 +75,11 @@ public final class StorageReader {
   }
 
   private static Reading tryKeys(
-      Local local, Bytes rest, Bytes etcdKey, ProviderChains.Link link, boolean writes) {
+      Local local, ByteView rest, ByteView etcdKey, ProviderChains.Link link, boolean writes) {
     Optional<Refused> first = Optional.empty();
     for (int i = 0; i < local.keys().size(); i++) {
       LocalKey key = local.keys().get(i);
-      Optional<Bytes> body = after(Bytes.utf8(key.name() + ":"), rest);
+      Optional<ByteView> body = after(ByteView.utf8(key.name() + ":"), rest);
       if (body.isPresent()) {
         Opening opening = open(local.kind(), key.reveal(), body.get(), etcdKey);
         Reading tried = reading(opening, writes && i == 0, link.match(key));
@@ -94,7 +94,7 @@ public final class StorageReader {
     return first.orElse(new Refused(ErrorClass.NO_MATCHING_KEY));
   }
 
-  private static Opening open(ProviderKind kind, byte[] key, Bytes body, Bytes etcdKey) {
+  private static Opening open(ProviderKind kind, byte[] key, ByteView body, ByteView etcdKey) {
     return switch (kind) {
       case AESCBC -> Aes.openCbc(key, body);
       case AESGCM -> Aes.openGcm(key, body, etcdKey);
@@ -112,7 +112,7 @@ public final class StorageReader {
     };
   }
 
-  private static Optional<Bytes> after(Bytes prefix, Bytes value) {
+  private static Optional<ByteView> after(ByteView prefix, ByteView value) {
     return value.startsWith(prefix) ? Optional.of(value.drop(prefix.size())) : Optional.empty();
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 
 /// The way to the KMS plugins. Implementations answer failures as values; they may be slow.
@@ -12,7 +12,7 @@ public interface Unwrapper {
 
   sealed interface Unwrapped {
     /// The DEK or seed. Prints as a length.
-    record Dek(Bytes bytes) implements Unwrapped {}
+    record Dek(ByteView bytes) implements Unwrapped {}
 
     /// `reason` is for people and never holds a secret.
     record Failed(String reason) implements Unwrapped {}

@@ -1,6 +1,6 @@
 package io.keyward.storage.read;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.config.Provider.Version;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -10,15 +10,15 @@ import java.util.TreeMap;
 public record WrappedDek(
     String provider,
     Version version,
-    Bytes ciphertext,
+    ByteView ciphertext,
     String keyId,
-    SortedMap<String, Bytes> annotations) {
+    SortedMap<String, ByteView> annotations) {
   public WrappedDek {
     annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
   }
 
   /// KMS v1 stores neither a key id nor annotations.
-  public static WrappedDek v1(String provider, Bytes ciphertext) {
+  public static WrappedDek v1(String provider, ByteView ciphertext) {
     return new WrappedDek(provider, Version.V1, ciphertext, "", new TreeMap<>());
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.storage.resource;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +21,12 @@ public record EtcdKey(Kind kind, GroupResource resource, String namespace, Strin
 
   private static final GroupResource NONE = new GroupResource("", "");
 
-  public static EtcdKey parse(Bytes key) {
+  public static EtcdKey parse(ByteView key) {
     return parse(key, Optional.empty());
   }
 
   /// `prefix` is what `--etcd-prefix` says where it is none of the usual ones.
-  public static EtcdKey parse(Bytes key, Optional<String> prefix) {
+  public static EtcdKey parse(ByteView key, Optional<String> prefix) {
     String text = key.utf8().orElse("");
     if (text.equals("compact_rev_key")) {
       return new EtcdKey(Kind.INTERNAL, NONE, "", text);

@@ -3,7 +3,7 @@ package io.keyward.storage.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.storage.FakeKms;
 import io.keyward.storage.Vectors;
@@ -97,7 +97,7 @@ final class AuditorTest {
                     Set.of("aws:kms:alpha3511"))),
             Optional.empty(),
             10);
-    Bytes value = Vectors.base64(vector.get("storedValue"));
+    ByteView value = Vectors.base64(vector.get("storedValue"));
     auditor.add(Place.LIVE, Vectors.utf8(vector.get("etcdKey")), value, 3);
     AuditReport report = auditor.report(SOURCE);
     assertThat(report.isClean()).isTrue();
@@ -107,11 +107,11 @@ final class AuditorTest {
   @Test
   void historyNeedsItsKeysAndFreePagesDoNot() {
     var auditor = new Auditor(SECRETS, Optional.empty(), Optional.empty(), 10);
-    Bytes key = Bytes.utf8("/registry/secrets/a/b");
-    auditor.add(Place.LIVE, key, Bytes.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
-    auditor.add(Place.HISTORY, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
-    auditor.add(Place.FREE_PAGES, key, Bytes.utf8("k8s:enc:aesgcm:v1:gone:x"), 7);
-    auditor.add(Place.LOG, key, Bytes.utf8("k8s:enc:aesgcm:v1:gone:x"), 6);
+    ByteView key = ByteView.utf8("/registry/secrets/a/b");
+    auditor.add(Place.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    auditor.add(Place.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Place.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 7);
+    auditor.add(Place.LOG, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 6);
     assertThat(auditor.report(SOURCE).needs()).extracting(Seal::name).containsExactly("new", "old");
   }
 
@@ -125,11 +125,11 @@ final class AuditorTest {
             Set.of("old"),
             Set.of("kek"));
     var auditor = new Auditor(expected, Optional.empty(), Optional.empty(), 10);
-    Bytes key = Bytes.utf8("/registry/secrets/a/b");
-    auditor.add(Place.HISTORY, key, Bytes.utf8("plain"), 7);
-    auditor.add(Place.HISTORY, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
-    auditor.add(Place.FREE_PAGES, key, Bytes.utf8("k8s:enc:aesgcm:v1:old:x"), 5);
-    auditor.add(Place.LIVE, key, Bytes.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    ByteView key = ByteView.utf8("/registry/secrets/a/b");
+    auditor.add(Place.HISTORY, key, ByteView.utf8("plain"), 7);
+    auditor.add(Place.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Place.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 5);
+    auditor.add(Place.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
     assertThat(auditor.report(SOURCE).findings())
         .extracting(Finding::rule)
         .containsExactly(Rule.KEY_IN_USE, Rule.PLAINTEXT_IN_HISTORY);

@@ -3,7 +3,7 @@ package io.keyward.storage.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.Vectors;
 import io.keyward.storage.resource.EtcdKey;
 import io.keyward.storage.resource.GroupResource;
@@ -57,7 +57,7 @@ final class RulesTest {
       String unusedKek,
       String finding) {
     JsonNode vector = Objects.requireNonNull(VECTORS.get("public/" + value));
-    Bytes etcdKey = Bytes.utf8("/registry/secrets/shop/card");
+    ByteView etcdKey = ByteView.utf8("/registry/secrets/shop/card");
     StoredObject object =
         StoredObject.of(
             etcdKey, EtcdKey.parse(etcdKey), Vectors.base64(vector.get("storedValue")), 7);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.Vectors;
 import io.keyward.storage.envelope.ValueEnvelope.KmsV1;
 import io.keyward.storage.envelope.ValueEnvelope.KmsV2;
@@ -27,7 +27,7 @@ final class ValueEnvelopeVectorsTest {
             DynamicTest.dynamicTest(
                 vector.get("id").asText(),
                 () -> {
-                  Bytes value = Vectors.base64(vector.get("storedValue"));
+                  ByteView value = Vectors.base64(vector.get("storedValue"));
                   assertThat((JsonNode) show(ValueEnvelope.parse(value)))
                       .isEqualTo(vector.get("inspect"));
                 }));
@@ -44,7 +44,7 @@ final class ValueEnvelopeVectorsTest {
         var value = new byte[head.length + noise.length];
         System.arraycopy(head, 0, value, 0, head.length);
         System.arraycopy(noise, 0, value, head.length, noise.length);
-        assertThat(ValueEnvelope.parse(Bytes.wrap(value))).isNotNull();
+        assertThat(ValueEnvelope.parse(ByteView.wrap(value))).isNotNull();
       }
     }
   }
@@ -70,7 +70,7 @@ final class ValueEnvelopeVectorsTest {
     return json;
   }
 
-  private static void showV1(Bytes wrapped, ObjectNode json) {
+  private static void showV1(ByteView wrapped, ObjectNode json) {
     if (!wrapped.isEmpty()) {
       json.put("wrappedDEK", base64(wrapped));
     }
@@ -78,7 +78,7 @@ final class ValueEnvelopeVectorsTest {
 
   private static void show(EncryptedObject object, ObjectNode json) {
     if (!object.keyId().isEmpty()) {
-      json.put("keyId", object.keyId()).put("keyIdHash", Fingerprint.ofKeyId(object.keyId()));
+      json.put("keyId", object.keyId()).put("keyIdHash", ByteFingerprint.ofKeyId(object.keyId()));
     }
     json.put("encryptedDEKSourceType", object.dekSourceType());
     if (!object.dekSource().isEmpty()) {
@@ -94,7 +94,7 @@ final class ValueEnvelopeVectorsTest {
     }
   }
 
-  private static String base64(Bytes bytes) {
+  private static String base64(ByteView bytes) {
     return Base64.getEncoder().encodeToString(bytes.toArray());
   }
 }

@@ -2,7 +2,7 @@ package io.keyward.storage.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +80,6 @@ final class KubeObjectTest {
   }
 
   private static KubeObject decode(String message) {
-    return KubeObject.of(Bytes.wrap(HexFormat.of().parseHex(HEAD + message)));
+    return KubeObject.of(ByteView.wrap(HexFormat.of().parseHex(HEAD + message)));
   }
 }

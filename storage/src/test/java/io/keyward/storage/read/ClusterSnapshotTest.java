@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.etcd.snapshot.Trailer;
 import io.keyward.storage.FakeKms;
 import io.keyward.storage.Vectors;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
-import io.keyward.storage.envelope.Fingerprint;
+import io.keyward.storage.envelope.ByteFingerprint;
 import io.keyward.storage.envelope.Payload;
 import io.keyward.storage.envelope.ValueEnvelope;
 import io.keyward.storage.resource.EtcdKey;
@@ -35,7 +35,7 @@ final class ClusterSnapshotTest {
         new CachingUnwrapper(
             new FakeKms(new ObjectMapper().readTree(Vectors.text("public-cluster-fakekms.json"))));
     var reader = new StorageReader(config.config(), kms);
-    var found = new TreeMap<Bytes, String>();
+    var found = new TreeMap<ByteView, String>();
     try (EtcdFile file = EtcdFile.open(Vectors.unpack("public-cluster.db", directory))) {
       assertThat(file.trailer()).isEqualTo(Trailer.VALID);
       file.mvcc()
@@ -49,13 +49,17 @@ final class ClusterSnapshotTest {
     assertThat(kms.calls()).as("one call for each wrapped seed").isEqualTo(2);
   }
 
-  private static String show(StorageReader reader, Bytes key, Bytes value) {
+  private static String show(StorageReader reader, ByteView key, ByteView value) {
     EtcdKey place = EtcdKey.parse(key);
     ValueEnvelope envelope = ValueEnvelope.parse(value);
     String reading =
         switch (reader.read(place.resource(), key, value)) {
           case Reading.Opened(var plaintext, var stale, _) ->
-              stale + " " + Fingerprint.sha256Hex(plaintext) + " " + Payload.of(plaintext).word();
+              stale
+                  + " "
+                  + ByteFingerprint.sha256Hex(plaintext)
+                  + " "
+                  + Payload.of(plaintext).word();
           case Reading.Refused(var errorClass, _) -> errorClass.name();
         };
     return key.utf8().orElse("?")

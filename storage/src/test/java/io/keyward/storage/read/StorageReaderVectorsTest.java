@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.FakeKms;
 import io.keyward.storage.Vectors;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
-import io.keyward.storage.envelope.Fingerprint;
+import io.keyward.storage.envelope.ByteFingerprint;
 import io.keyward.storage.envelope.Payload;
 import io.keyward.storage.read.Reading.Match;
 import io.keyward.storage.read.Reading.Opened;
@@ -63,13 +63,13 @@ final class StorageReaderVectorsTest {
     }
   }
 
-  private static ObjectNode show(Bytes plaintext, boolean stale) {
+  private static ObjectNode show(ByteView plaintext, boolean stale) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("ok", true)
         .put("stale", stale)
         .put("plaintextLen", plaintext.size())
-        .put("plaintextSha256", Fingerprint.sha256Hex(plaintext))
+        .put("plaintextSha256", ByteFingerprint.sha256Hex(plaintext))
         .put("payload", Payload.of(plaintext).word());
   }
 

@@ -2,7 +2,7 @@ package io.keyward.storage.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +37,7 @@ final class EtcdKeyTest {
           /elsewhere/x                                         | FOREIGN                    | ''        | /elsewhere/x
           """)
   void tellsTheResource(String key, String resource, String namespace, String name) {
-    EtcdKey parsed = EtcdKey.parse(Bytes.utf8(key), Optional.of("hosted/a"));
+    EtcdKey parsed = EtcdKey.parse(ByteView.utf8(key), Optional.of("hosted/a"));
     String shown = parsed.isObject() ? parsed.resource().toString() : parsed.kind().name();
     assertThat(shown).isEqualTo(resource);
     assertThat(parsed.namespace()).isEqualTo(namespace);

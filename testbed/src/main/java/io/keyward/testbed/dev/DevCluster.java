@@ -3,7 +3,7 @@ package io.keyward.testbed.dev;
 import io.keyward.testbed.ApiServer;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.Distribution;
-import io.keyward.testbed.Server;
+import io.keyward.testbed.TestServer;
 import io.keyward.testbed.Trees;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.binary.ServerBinary;
@@ -174,7 +174,7 @@ public final class DevCluster {
         yaml -> plane.apiServers().forEach(server -> server.writeEncryptionConfig(yaml)));
     boolean complete = false;
     try {
-      for (Server server : plane.servers()) {
+      for (TestServer server : plane.servers()) {
         talk.accept("starting " + server.name());
         server.startReady();
         remember(plane, false);
@@ -200,7 +200,7 @@ public final class DevCluster {
         new DevState(
             complete,
             plane.servers().stream()
-                .filter(Server::isRunning)
+                .filter(TestServer::isRunning)
                 .map(server -> DevServer.of(server, plane.pki()))
                 .toList(),
             plane.apiServers().stream().map(ApiServer::adminKubeconfig).toList(),
@@ -230,7 +230,7 @@ public final class DevCluster {
   }
 
   private static void awaitAnswer(DevServer server) {
-    Waiting.until(() -> !server.isRunning() || server.answers(), Server.READY_LIMIT);
+    Waiting.until(() -> !server.isRunning() || server.answers(), TestServer.READY_LIMIT);
     if (!server.isRunning() || !server.answers()) {
       throw new TestbedException(
           server.name() + " does not come back",

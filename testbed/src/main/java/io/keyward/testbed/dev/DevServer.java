@@ -2,7 +2,7 @@ package io.keyward.testbed.dev;
 
 import io.keyward.testbed.Etcd;
 import io.keyward.testbed.Readiness;
-import io.keyward.testbed.Server;
+import io.keyward.testbed.TestServer;
 import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
 import io.keyward.testbed.process.Launch;
@@ -24,7 +24,7 @@ public record DevServer(
     Path clientCertificate,
     Path clientKey) {
 
-  static DevServer of(Server server, Pki pki) {
+  static DevServer of(TestServer server, Pki pki) {
     ServerProcess process = server.process();
     boolean isEtcd = server instanceof Etcd;
     KeyPairFiles client = isEtcd ? pki.etcdClient() : pki.admin();

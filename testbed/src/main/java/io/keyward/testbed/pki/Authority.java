@@ -74,12 +74,12 @@ final class Authority {
 
   static Authority open(Path directory, String name) {
     KeyPairFiles files = KeyPairFiles.in(directory, name);
-    X509Certificate own = Pem.readCertificate(files.certificate());
+    X509Certificate own = PemText.readCertificate(files.certificate());
     X500Principal subject = own.getSubjectX500Principal();
     return new Authority(
         directory,
         X500Name.getInstance(subject.getEncoded()),
-        Pem.readPrivateKey(files.key()),
+        PemText.readPrivateKey(files.key()),
         files.certificate());
   }
 
@@ -134,8 +134,8 @@ final class Authority {
     try {
       extensions.addTo(builder);
       var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(key);
-      Pem.writePrivateKey(files.key(), pair.getPrivate().getEncoded());
-      Pem.writeCertificate(files.certificate(), builder.build(signer).getEncoded());
+      PemText.writePrivateKey(files.key(), pair.getPrivate().getEncoded());
+      PemText.writeCertificate(files.certificate(), builder.build(signer).getEncoded());
     } catch (IOException | OperatorCreationException e) {
       throw new IllegalStateException("a certificate of our own making", e);
     }

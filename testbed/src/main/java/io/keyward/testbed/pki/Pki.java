@@ -29,9 +29,9 @@ public final class Pki {
   public static Pki create(Path directory) {
     createPrivateDirectory(directory);
     KeyPair serviceAccounts = Authority.newKeyPair();
-    Pem.writePrivateKey(
+    PemText.writePrivateKey(
         directory.resolve("service-account.key"), serviceAccounts.getPrivate().getEncoded());
-    Pem.writePublicKey(
+    PemText.writePublicKey(
         directory.resolve("service-account.pub"), serviceAccounts.getPublic().getEncoded());
     return new Pki(
         directory,

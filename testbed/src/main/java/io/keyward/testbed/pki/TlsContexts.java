@@ -21,9 +21,9 @@ public final class TlsContexts {
       KeyStore own = emptyStore();
       own.setKeyEntry(
           "client",
-          Pem.readPrivateKey(client.key()),
+          PemText.readPrivateKey(client.key()),
           IN_MEMORY_ONLY,
-          new Certificate[] {Pem.readCertificate(client.certificate())});
+          new Certificate[] {PemText.readCertificate(client.certificate())});
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own, IN_MEMORY_ONLY);
       return context(keys.getKeyManagers(), ca);
@@ -44,7 +44,7 @@ public final class TlsContexts {
   private static SSLContext context(KeyManager[] keys, Path ca)
       throws GeneralSecurityException, IOException {
     KeyStore trusted = emptyStore();
-    trusted.setCertificateEntry("ca", Pem.readCertificate(ca));
+    trusted.setCertificateEntry("ca", PemText.readCertificate(ca));
     var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLS");

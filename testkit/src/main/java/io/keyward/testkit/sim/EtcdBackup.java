@@ -2,8 +2,8 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Condition;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
@@ -34,7 +34,7 @@ record EtcdBackup(
     Map<String, HealthReport> reports,
     Map<Resource, List<Value>> values,
     PreflightState preflight,
-    Wanted.@Nullable Kms tried,
+    RequestedEncryption.@Nullable Kms tried,
     @Nullable AuditProof audit,
     List<Condition> conditions) {
 

@@ -8,7 +8,7 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,7 +144,7 @@ final class Fault {
           key.stage());
     }
     KmsKey kms = key.kms().orElseThrow();
-    PluginConfig plugin = kms.plugin().orElseThrow();
+    KmsPluginConfig plugin = kms.plugin().orElseThrow();
     var fields = new TreeMap<>(plugin.spec().fields());
     int remoteKey = b % Kms.REMOTE_KEYS;
     if (Kms.isExternal(kms)) {

@@ -1,8 +1,8 @@
 package io.keyward.testkit.sim;
 
 import io.keyward.core.model.AuditProof;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -134,7 +134,7 @@ final class Invariants {
   ///
   /// @param before what is replaced; absent where it is new
   /// @param wanted what the operator was asked for when it decided
-  void onKey(Server.@Nullable Secret before, Key key, Wanted wanted) {
+  void onKey(Server.@Nullable Secret before, Key key, RequestedEncryption wanted) {
     cycles.onKey(before, key, wanted);
     tried.onKey(key, wanted);
   }
@@ -144,7 +144,7 @@ final class Invariants {
     tried.onEdited(key);
   }
 
-  void onPassed(Wanted.Kms config) {
+  void onPassed(RequestedEncryption.Kms config) {
     tried.onPassed(config);
   }
 

@@ -1,7 +1,7 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -34,7 +34,7 @@ final class KeyCycles {
         && key.migrated().resources().isEmpty();
   }
 
-  void onKey(Server.@Nullable Secret before, Key key, Wanted wanted) {
+  void onKey(Server.@Nullable Secret before, Key key, RequestedEncryption wanted) {
     if (before == null && !isKnown(key)) {
       onCreate(key, wanted);
     }
@@ -67,7 +67,7 @@ final class KeyCycles {
     return one.mode() != other.mode() || !one.material().equals(other.material());
   }
 
-  private void onCreate(Key key, Wanted wanted) {
+  private void onCreate(Key key, RequestedEncryption wanted) {
     boolean isUsed = !used.isEmpty() && key.serial().compareTo(used.lastKey()) <= 0;
     boolean isBelow = !server.secrets.tailMap(key.serial()).isEmpty();
     if (isUsed || isBelow) {
@@ -86,13 +86,13 @@ final class KeyCycles {
     }
   }
 
-  private static boolean isFinished(Key key, Wanted wanted) {
+  private static boolean isFinished(Key key, RequestedEncryption wanted) {
     return key.migrated().resources().containsAll(wanted.resources());
   }
 
   /// A key for plaintext is not finished once plaintext is no longer asked for, as long as some
   /// instance still writes encrypted: it would decrypt everything.
-  private boolean isPassedOver(Key newest, Wanted wanted) {
+  private boolean isPassedOver(Key newest, RequestedEncryption wanted) {
     return newest.mode() == Mode.IDENTITY
         && wanted.mode() != Mode.IDENTITY
         && wanted.resources().stream()

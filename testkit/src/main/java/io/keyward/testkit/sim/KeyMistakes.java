@@ -6,7 +6,7 @@ import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.model.Activity;
 import io.keyward.core.model.Blocker;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -163,16 +163,17 @@ final class KeyMistakes {
             .orElse(seen));
   }
 
-  private static Wanted.Kms withPrint(Wanted.Kms kms, String print) {
-    return new Wanted.Kms(kms.plugin(), kms.secrets(), kms.configMaps(), new Fingerprint(print));
+  private static RequestedEncryption.Kms withPrint(RequestedEncryption.Kms kms, String print) {
+    return new RequestedEncryption.Kms(
+        kms.plugin(), kms.secrets(), kms.configMaps(), new Fingerprint(print));
   }
 
-  private static ObservedState wanting(ObservedState seen, Wanted.Kms kms) {
-    Wanted wanted = seen.wanted();
+  private static ObservedState wanting(ObservedState seen, RequestedEncryption.Kms kms) {
+    RequestedEncryption wanted = seen.wanted();
     return new ObservedState(
         seen.at(),
         seen.component(),
-        new Wanted(
+        new RequestedEncryption(
             wanted.mode(),
             Optional.of(kms),
             wanted.externalReason(),

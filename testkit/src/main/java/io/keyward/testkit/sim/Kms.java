@@ -3,12 +3,12 @@ package io.keyward.testkit.sim;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.PluginConfigCodec;
-import io.keyward.core.model.Wanted;
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.RequestedEncryption;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderType;
 import io.keyward.core.model.kms.ReferenceData;
 import java.nio.charset.StandardCharsets;
@@ -26,27 +26,27 @@ final class Kms {
   final int[] version = {1, 1, 1};
   final boolean[] up = {true, true, true};
   int oldestValidCredentials = 1;
-  private final Map<String, Wanted.Kms> configs = new HashMap<>();
+  private final Map<String, RequestedEncryption.Kms> configs = new HashMap<>();
 
   KekId kek(int remoteKey) {
     return new KekId("key" + remoteKey + "-v" + version[remoteKey]);
   }
 
   /// The same wish is the same object, so that comparing is cheap.
-  Wanted.Kms config(int remoteKey, int image, int credentials) {
+  RequestedEncryption.Kms config(int remoteKey, int image, int credentials) {
     return configs.computeIfAbsent(
         remoteKey + "/" + image + "/" + credentials, _ -> build(remoteKey, image, credentials));
   }
 
   /// A plugin that users run on every node.
-  Wanted.Kms external(int remoteKey, int timeout) {
+  RequestedEncryption.Kms external(int remoteKey, int timeout) {
     return configs.computeIfAbsent(
         "external/" + remoteKey + "/" + timeout,
         _ -> {
           var fields = new TreeMap<String, String>();
           fields.put(ENDPOINT, endpoint(remoteKey));
           fields.put("timeout", timeout + "s");
-          return new Wanted.Kms(
+          return new RequestedEncryption.Kms(
               plugin(EXTERNAL, fields),
               ReferenceData.NONE,
               ReferenceData.NONE,
@@ -62,17 +62,17 @@ final class Kms {
     return key.plugin().filter(plugin -> plugin.spec().type().equals(EXTERNAL)).isPresent();
   }
 
-  private static Wanted.Kms build(int remoteKey, int image, int credentials) {
+  private static RequestedEncryption.Kms build(int remoteKey, int image, int credentials) {
     var fields = new TreeMap<String, String>();
     fields.put("vaultAddress", "https://vault.example.com:8200");
     fields.put("vaultKeyPath", "transit/keys/key" + remoteKey);
     fields.put("kmsPluginImage", "image" + image);
     fields.put("authentication.appRole.secret.name", "approle");
-    var secrets = new TreeMap<String, Bytes>();
+    var secrets = new TreeMap<String, DataValue>();
     secrets.put(
-        SECRET_ID, Bytes.copyOf(("s3cr3t-" + credentials).getBytes(StandardCharsets.UTF_8)));
+        SECRET_ID, DataValue.copyOf(("s3cr3t-" + credentials).getBytes(StandardCharsets.UTF_8)));
     String print = "f" + remoteKey + pad(image) + pad(credentials);
-    return new Wanted.Kms(
+    return new RequestedEncryption.Kms(
         plugin("Vault", fields),
         new ReferenceData(secrets),
         ReferenceData.NONE,
@@ -82,7 +82,7 @@ final class Kms {
   /// As the API gives it.
   ///
   /// @param fields by their paths, with dots
-  static PluginConfig plugin(String type, Map<String, String> fields) {
+  static KmsPluginConfig plugin(String type, Map<String, String> fields) {
     ObjectNode kms = JsonNodeFactory.instance.objectNode().put("type", type);
     ObjectNode member = kms.putObject(ProviderType.parse(type).orElseThrow().member());
     fields.forEach((path, value) -> {
@@ -112,7 +112,7 @@ final class Kms {
   }
 
   private static int credentialsOf(KmsKey key) {
-    Bytes secret = key.secrets().entries().get(SECRET_ID);
+    DataValue secret = key.secrets().entries().get(SECRET_ID);
     return secret == null
         ? 0
         : Integer.parseInt(

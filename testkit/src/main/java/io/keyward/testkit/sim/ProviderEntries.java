@@ -7,7 +7,7 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ final class ProviderEntries {
   private static @Nullable ProviderSpec spec(Key key) {
     return key.mode() != Mode.KMS
         ? null
-        : key.kms().flatMap(KmsKey::plugin).map(PluginConfig::spec).orElse(null);
+        : key.kms().flatMap(KmsKey::plugin).map(KmsPluginConfig::spec).orElse(null);
   }
 
   /// The same as comparing [#remoteKeyOf], which this is called too often for.

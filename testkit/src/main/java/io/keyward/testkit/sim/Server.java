@@ -3,8 +3,8 @@ package io.keyward.testkit.sim;
 import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
@@ -104,7 +104,7 @@ final class Server {
 
   int lastConverged;
   PreflightState preflight = PreflightState.NONE;
-  Wanted.@Nullable Kms tried;
+  RequestedEncryption.@Nullable Kms tried;
   @Nullable AuditProof audit;
   List<Condition> conditions = List.of();
   private int stamps;

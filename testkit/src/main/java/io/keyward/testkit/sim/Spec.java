@@ -1,7 +1,7 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.Wanted;
 import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +33,8 @@ final class Spec {
     RESOURCES.forEach(list -> resources.add(new TreeSet<>(list)));
   }
 
-  Wanted wanted(int server, Kms kms) {
-    return new Wanted(
+  RequestedEncryption wanted(int server, Kms kms) {
+    return new RequestedEncryption(
         mode,
         mode == Mode.KMS
             ? Optional.of(

@@ -1,11 +1,11 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Wanted;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KmsKey;
-import io.keyward.core.model.kms.PluginConfig;
+import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ReferenceData;
 import java.util.HashSet;
 import java.util.Objects;
@@ -25,13 +25,13 @@ final class TriedConfigs {
   private final Set<Content> edited = new HashSet<>();
 
   /// Everything that a plugin is started with.
-  private record Content(PluginConfig plugin, ReferenceData secrets, ReferenceData configMaps) {}
+  private record Content(KmsPluginConfig plugin, ReferenceData secrets, ReferenceData configMaps) {}
 
   TriedConfigs(Server server) {
     this.server = server;
   }
 
-  void onPassed(Wanted.Kms config) {
+  void onPassed(RequestedEncryption.Kms config) {
     passed.add(new Content(config.plugin(), config.secrets(), config.configMaps()));
   }
 
@@ -46,7 +46,7 @@ final class TriedConfigs {
     return new Content(kms.plugin().orElseThrow(), kms.secrets(), kms.configMaps());
   }
 
-  void onKey(Key key, Wanted wanted) {
+  void onKey(Key key, RequestedEncryption wanted) {
     if (key.mode() != Mode.KMS) {
       return;
     }

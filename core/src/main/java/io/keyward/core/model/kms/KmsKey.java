@@ -7,7 +7,7 @@ import java.util.Optional;
 /// The plugin configuration is absent where only an EncryptionConfiguration was left to read.
 public record KmsKey(
     KmsEndpoint endpoint,
-    Optional<PluginConfig> plugin,
+    Optional<KmsPluginConfig> plugin,
     ReferenceData secrets,
     ReferenceData configMaps) {
 

@@ -1,6 +1,6 @@
 package io.keyward.core.model.kms;
 
-import io.keyward.core.model.key.Bytes;
+import io.keyward.core.model.key.DataValue;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -9,7 +9,7 @@ import java.util.TreeMap;
 ///
 /// The values of both may be secret: a CA bundle is not, a token is, and only its owner knows.
 /// Object names cannot hold an underscore, so the first one is the border.
-public record ReferenceData(SortedMap<String, Bytes> entries) {
+public record ReferenceData(SortedMap<String, DataValue> entries) {
   public static final ReferenceData NONE = new ReferenceData(new TreeMap<>());
 
   public ReferenceData {

@@ -1,7 +1,7 @@
 package io.keyward.etcd.live;
 
 import com.google.protobuf.ByteString;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.live.LiveEtcdException.Kind;
 import io.keyward.etcd.proto.KeyValue;
 import io.keyward.etcd.proto.RangeRequest;
@@ -63,8 +63,8 @@ public final class LiveEtcd implements AutoCloseable {
   private static int show(RangeResponse page, ValueVisitor visitor) {
     for (KeyValue entry : page.getKvsList()) {
       visitor.visit(
-          Bytes.wrap(entry.getKey().toByteArray()),
-          Bytes.wrap(entry.getValue().toByteArray()),
+          ByteView.wrap(entry.getKey().toByteArray()),
+          ByteView.wrap(entry.getValue().toByteArray()),
           entry.getModRevision());
     }
     return page.getKvsCount();

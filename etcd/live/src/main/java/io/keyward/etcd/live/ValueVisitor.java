@@ -1,9 +1,9 @@
 package io.keyward.etcd.live;
 
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 
 /// Sees every key of a running etcd with its value.
 @FunctionalInterface
 public interface ValueVisitor {
-  void visit(Bytes key, Bytes value, long modRevision);
+  void visit(ByteView key, ByteView value, long modRevision);
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public final class KmsV2Client implements AutoCloseable {
   private final UnixChannel channel;
 
-  public KmsV2Client(Endpoint endpoint) {
+  public KmsV2Client(PluginEndpoint endpoint) {
     channel = new UnixChannel(endpoint);
   }
 

@@ -23,7 +23,7 @@ public final class Preflight {
   /// What an API server waits for a call where its configuration does not say otherwise.
   private static final Duration API_SERVER_TIMEOUT = Duration.ofSeconds(3);
 
-  private final Endpoint endpoint;
+  private final PluginEndpoint endpoint;
   private final Duration patience;
   private final Duration slow;
   private final List<Step> steps = new ArrayList<>();
@@ -33,7 +33,7 @@ public final class Preflight {
   ///
   /// @param patience how long to wait for a plugin that is not there or not healthy yet
   /// @param slow what a single call may take at most
-  public Preflight(Endpoint endpoint, Duration patience, Duration slow) {
+  public Preflight(PluginEndpoint endpoint, Duration patience, Duration slow) {
     this.endpoint = endpoint;
     this.patience = patience;
     this.slow = slow;
@@ -67,7 +67,7 @@ public final class Preflight {
   }
 
   private Optional<Finding> status() {
-    Optional<Finding> socket = SocketCheck.of(endpoint.socket());
+    Optional<Finding> socket = EndpointCheck.of(endpoint.socket());
     if (socket.isPresent()) {
       return socket;
     }

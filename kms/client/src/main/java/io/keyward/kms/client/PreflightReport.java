@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param keyId as Status reported it; empty where it never answered
 public record PreflightReport(
-    Endpoint endpoint, String keyId, List<Step> steps, Optional<Finding> finding) {
+    PluginEndpoint endpoint, String keyId, List<Step> steps, Optional<Finding> finding) {
   public PreflightReport {
     steps = List.copyOf(steps);
   }

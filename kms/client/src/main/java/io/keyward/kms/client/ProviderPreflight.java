@@ -6,8 +6,8 @@ import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
 import java.security.SecureRandom;
@@ -39,12 +39,12 @@ public final class ProviderPreflight {
     this.slow = slow;
   }
 
-  public ProviderReport run(String key, Settings settings) {
+  public ProviderReport run(String key, ProviderSettings settings) {
     Optional<Finding> finding = tried(settings);
     return new ProviderReport(key, factory.name(), keyId, steps, kek, finding);
   }
 
-  private Optional<Finding> tried(Settings settings) {
+  private Optional<Finding> tried(ProviderSettings settings) {
     String doing = "create";
     try (KmsProvider provider = timed(doing, () -> factory.create(settings))) {
       var bytes = new byte[32];

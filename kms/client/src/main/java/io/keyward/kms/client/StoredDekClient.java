@@ -19,7 +19,7 @@ public final class StoredDekClient implements AutoCloseable {
 
   private final UnixChannel channel;
 
-  public StoredDekClient(Endpoint endpoint) {
+  public StoredDekClient(PluginEndpoint endpoint) {
     channel = new UnixChannel(endpoint);
   }
 

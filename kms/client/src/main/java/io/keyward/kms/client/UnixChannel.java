@@ -21,7 +21,7 @@ final class UnixChannel implements AutoCloseable {
   private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final ManagedChannel channel;
 
-  UnixChannel(Endpoint endpoint) {
+  UnixChannel(PluginEndpoint endpoint) {
     channel =
         NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(endpoint.socket()))
             .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)

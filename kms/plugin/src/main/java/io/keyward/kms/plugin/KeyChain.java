@@ -1,10 +1,10 @@
 package io.keyward.kms.plugin;
 
 import io.keyward.kms.plugin.call.BackendGate;
+import io.keyward.kms.plugin.call.CachedDecrypt;
 import io.keyward.kms.plugin.call.CachingProvider;
 import io.keyward.kms.plugin.call.ForgettingProvider;
 import io.keyward.kms.plugin.call.LimitedProvider;
-import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.call.RetryingProvider;
 import io.keyward.kms.plugin.call.SecretMemory;
 import io.keyward.kms.plugin.call.SharingProvider;
@@ -34,7 +34,10 @@ import java.util.function.UnaryOperator;
 /// @param probe tries the key, past the requests that wait
 /// @param cache the decrypt cache, for its metrics
 record KeyChain(
-    KmsProvider provider, Recall memory, Prober.Probe probe, Optional<CachingProvider> cache) {
+    KmsProvider provider,
+    CachedDecrypt memory,
+    Prober.Probe probe,
+    Optional<CachingProvider> cache) {
   /// How often what was remembered for too long is looked for.
   private static final Duration SWEEP = Duration.ofSeconds(10);
 

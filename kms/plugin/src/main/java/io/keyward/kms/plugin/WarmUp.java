@@ -1,7 +1,7 @@
 package io.keyward.kms.plugin;
 
 import com.google.protobuf.ByteString;
-import io.keyward.kms.plugin.call.Recall;
+import io.keyward.kms.plugin.call.CachedDecrypt;
 import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.plugin.report.PluginMetrics;
@@ -76,7 +76,14 @@ final class WarmUp {
     var observer = new PluginMetrics(Clock.systemUTC()).key("warm-up", watch);
     var services =
         KeyServices.of(
-            provider, Optional.empty(), watch, PATIENCE, timer, observer, false, Recall.NOTHING);
+            provider,
+            Optional.empty(),
+            watch,
+            PATIENCE,
+            timer,
+            observer,
+            false,
+            CachedDecrypt.NOTHING);
     try (var server = new SocketServer(socket, SocketAccess.OWNER_ONLY, loop, services);
         var caller = new WarmUpCaller(server.birthplace())) {
       int calls = Integer.getInteger(CALLS_PROPERTY, CALLS);

@@ -2,8 +2,8 @@ package io.keyward.kms.plugin;
 
 import static java.net.http.HttpResponse.BodyHandlers.ofString;
 
-import io.keyward.kms.client.Endpoint;
 import io.keyward.kms.client.KmsV2Client;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.plugin.call.DelegatingProvider;
 import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.KeyOptions;
@@ -14,8 +14,8 @@ import io.keyward.kms.plugin.config.PluginConfig.Timing;
 import io.keyward.kms.plugin.config.SocketAccess;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.tck.FakeKms;
 import io.keyward.kms.tck.FakeKms.Mood;
 import io.keyward.serve.ListenSettings;
@@ -59,7 +59,7 @@ final class PluginFixture implements AutoCloseable {
 
   PluginFixture key(String name, Mood mood) {
     moods.put(name, mood);
-    var settings = new Settings(Map.of("key", name));
+    var settings = new ProviderSettings(Map.of("key", name));
     keys.add(new KeyConfig(name, socket(name), access, "fake", settings, options));
     return this;
   }
@@ -124,7 +124,7 @@ final class PluginFixture implements AutoCloseable {
   }
 
   KmsV2Client client(String name) {
-    var client = new KmsV2Client(new Endpoint(socket(name)));
+    var client = new KmsV2Client(new PluginEndpoint(socket(name)));
     clients.add(client);
     return client;
   }
@@ -176,7 +176,7 @@ final class PluginFixture implements AutoCloseable {
     }
 
     @Override
-    public KmsProvider create(Settings settings) {
+    public KmsProvider create(ProviderSettings settings) {
       String name = settings.requiredText("key");
       var fake = new FakeKms(name, () -> moods.getOrDefault(name, Mood.GOOD));
       kms.put(name, fake);

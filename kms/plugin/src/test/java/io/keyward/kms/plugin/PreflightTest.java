@@ -2,7 +2,7 @@ package io.keyward.kms.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.kms.client.Endpoint;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightProblem;
 import io.keyward.kms.client.PreflightReport;
@@ -29,7 +29,7 @@ final class PreflightTest {
   @TempDir private Path directory;
 
   private static PreflightReport run(Path socket, Duration patience, Duration slow) {
-    return new Preflight(new Endpoint(socket), patience, slow).run();
+    return new Preflight(new PluginEndpoint(socket), patience, slow).run();
   }
 
   private static PreflightProblem problem(Path socket) {
@@ -140,7 +140,7 @@ final class PreflightTest {
   void anEndpointThatIsNoneIsRefused(String text) {
     assertThat(
             org.assertj.core.api.Assertions.catchThrowableOfType(
-                IllegalArgumentException.class, () -> Endpoint.parse(text)))
+                IllegalArgumentException.class, () -> PluginEndpoint.parse(text)))
         .isNotNull();
   }
 }

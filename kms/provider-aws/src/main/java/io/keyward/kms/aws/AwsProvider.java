@@ -34,16 +34,16 @@ final class AwsProvider implements KmsProvider {
   /// Stands for the key material where the KMS does not name it.
   static final String UNNAMED = "unnamed";
 
-  private final KeyName configured;
+  private final AwsKeyName configured;
   private final Map<String, String> context;
   private final Regions regions;
   private final RenewableCredentials credentials;
-  private final AtomicReference<Optional<KeyName>> pinned;
+  private final AtomicReference<Optional<AwsKeyName>> pinned;
   private final SecureRandom random = new SecureRandom();
   private volatile boolean unnamedMaterial;
 
   AwsProvider(
-      KeyName configured,
+      AwsKeyName configured,
       Map<String, String> context,
       Regions regions,
       RenewableCredentials credentials) {
@@ -74,7 +74,7 @@ final class AwsProvider implements KmsProvider {
                             .keySpec(DataKeySpec.AES_256)
                             .encryptionContext(context)));
     mustHave(answer.keyId(), answer.plaintext(), answer.ciphertextBlob());
-    KeyName key = pin(answer.keyId());
+    AwsKeyName key = pin(answer.keyId());
     String material = material(answer.keyMaterialId());
     unnamedMaterial = material.equals(UNNAMED);
     KekId kek = KekId.of(NAME, key.identity(), material);
@@ -83,7 +83,7 @@ final class AwsProvider implements KmsProvider {
       var nonce = new byte[12];
       random.nextBytes(nonce);
       Bytes dataKey = Bytes.copyOf(answer.ciphertextBlob().asByteArrayUnsafe());
-      var envelope = Envelope.seal(dek, kek, material, dataKey, plainKey, nonce);
+      var envelope = DataKeyEnvelope.seal(dek, kek, material, dataKey, plainKey, nonce);
       return new Wrapped(kek, envelope.encode(), Annotations.NONE);
     } finally {
       Arrays.fill(plainKey, (byte) 0);
@@ -95,7 +95,7 @@ final class AwsProvider implements KmsProvider {
     if (!wrapped.annotations().entries().isEmpty()) {
       throw new KmsException(Kind.CORRUPT, "the annotations do not belong to this key_id");
     }
-    Envelope envelope = Envelope.decode(wrapped.ciphertext());
+    DataKeyEnvelope envelope = DataKeyEnvelope.decode(wrapped.ciphertext());
     // Before the call where possible: what belongs to another key costs AWS nothing.
     pinned.get().ifPresent(key -> check(wrapped.kek(), key, envelope.material()));
     DecryptResponse answer = decrypt(envelope.dataKey(), timeout);
@@ -124,7 +124,7 @@ final class AwsProvider implements KmsProvider {
 
   /// The key is always the configured one: what is stored never chooses it.
   private DecryptResponse decrypt(Bytes dataKey, Duration timeout) {
-    KeyName key = pinned.get().orElse(configured);
+    AwsKeyName key = pinned.get().orElse(configured);
     return regions.first(
         timeout,
         (region, limit) ->
@@ -139,7 +139,7 @@ final class AwsProvider implements KmsProvider {
                             .encryptionContext(context))));
   }
 
-  private static void check(KekId kek, KeyName key, String material) {
+  private static void check(KekId kek, AwsKeyName key, String material) {
     if (!kek.equals(KekId.of(NAME, key.identity(), material))) {
       throw new KmsException(
           Kind.UNKNOWN_KEK,
@@ -150,9 +150,9 @@ final class AwsProvider implements KmsProvider {
 
   /// From the first answer on, the key is the one that answered. An alias that is pointed elsewhere
   /// later is not followed; [#report] warns of it.
-  private KeyName pin(String answered) {
-    KeyName key = parsed(answered).in(regions.home().name());
-    Optional<KeyName> before = pinned.get();
+  private AwsKeyName pin(String answered) {
+    AwsKeyName key = parsed(answered).in(regions.home().name());
+    Optional<AwsKeyName> before = pinned.get();
     if (before.isEmpty() && pinned.compareAndSet(before, Optional.of(key))) {
       return key;
     }
@@ -163,9 +163,9 @@ final class AwsProvider implements KmsProvider {
     return key;
   }
 
-  private static KeyName parsed(String arn) {
+  private static AwsKeyName parsed(String arn) {
     try {
-      return new KeyName(arn);
+      return new AwsKeyName(arn);
     } catch (IllegalArgumentException e) {
       throw new KmsException(Kind.INTERNAL, "AWS KMS answered with a key name of odd form", e);
     }

@@ -2,9 +2,9 @@ package io.keyward.kms.aws;
 
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import java.util.List;
 
 /// Makes the provider `aws`.
@@ -46,7 +46,7 @@ public final class AwsProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     return AwsClients.provider(AwsSettings.of(settings));
   }
 }

@@ -13,7 +13,7 @@ final class AwsRegion implements AutoCloseable {
   private final String name;
   private final KmsClient client;
   private final RenewableCredentials credentials;
-  private final Pace pace = new Pace(System::nanoTime);
+  private final ThrottleBackoff pace = new ThrottleBackoff(System::nanoTime);
 
   AwsRegion(String name, KmsClient client, RenewableCredentials credentials) {
     this.name = name;

@@ -13,15 +13,15 @@ final class AwsReport {
   private AwsReport() {}
 
   static KekReport of(
-      KeyName configured,
-      Optional<KeyName> pinned,
+      AwsKeyName configured,
+      Optional<AwsKeyName> pinned,
       KeyMetadata facts,
       boolean unnamedMaterial,
       Optional<Instant> credentialsUntil,
       Optional<String> clock) {
     var warnings = new ArrayList<String>();
     clock.ifPresent(warnings::add);
-    String arn = pinned.map(KeyName::value).orElse(facts.arn());
+    String arn = pinned.map(AwsKeyName::value).orElse(facts.arn());
     if (configured.isAlias() && !facts.arn().equals(arn)) {
       warnings.add(
           "the alias "

@@ -1,6 +1,6 @@
 package io.keyward.kms.aws;
 
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 ///
 /// @param regions the home region first
 record AwsSettings(
-    KeyName key,
+    AwsKeyName key,
     List<String> regions,
     Map<String, String> context,
     Optional<String> endpoint,
@@ -53,10 +53,10 @@ record AwsSettings(
       Optional<URI> stsEndpoint,
       boolean imds) {}
 
-  static AwsSettings of(Settings settings) {
-    KeyName key;
+  static AwsSettings of(ProviderSettings settings) {
+    AwsKeyName key;
     try {
-      key = new KeyName(settings.requiredText(KEY));
+      key = new AwsKeyName(settings.requiredText(KEY));
     } catch (IllegalArgumentException e) {
       throw new SettingsException(KEY, String.valueOf(e.getMessage()));
     }
@@ -76,7 +76,7 @@ record AwsSettings(
     return endpoint.map(url -> url(ENDPOINT, url.replace("{region}", region)));
   }
 
-  private static List<String> regions(Settings settings, KeyName key) {
+  private static List<String> regions(ProviderSettings settings, AwsKeyName key) {
     var regions = new ArrayList<String>();
     Optional<String> given = settings.text(REGION);
     regions.add(
@@ -117,7 +117,7 @@ record AwsSettings(
     return context;
   }
 
-  private static Identity identity(Settings settings) {
+  private static Identity identity(ProviderSettings settings) {
     var identity =
         new Identity(
             file(settings, CREDENTIALS_FILE),
@@ -134,11 +134,11 @@ record AwsSettings(
     return identity;
   }
 
-  private static Optional<Path> file(Settings settings, String name) {
+  private static Optional<Path> file(ProviderSettings settings, String name) {
     return settings.text(name).map(_ -> settings.requiredFile(name));
   }
 
-  private static boolean flag(Settings settings, String name, boolean otherwise) {
+  private static boolean flag(ProviderSettings settings, String name, boolean otherwise) {
     return switch (settings.text(name).orElse(Boolean.toString(otherwise))) {
       case "true" -> true;
       case "false" -> false;

@@ -10,9 +10,9 @@ import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class AwsAnswersTest {
         new RenewableCredentials(() ->
             StaticCredentialsProvider.create(
                 AwsBasicCredentials.create(keys.hasNext() ? keys.next() : "last", "secret-words")));
-    AwsSettings settings = AwsSettings.of(new Settings(Map.of("key", ARN)));
+    AwsSettings settings = AwsSettings.of(new ProviderSettings(Map.of("key", ARN)));
     return AwsClients.provider(settings, aws, credentials, () -> {});
   }
 
@@ -100,7 +100,7 @@ final class AwsAnswersTest {
     }
     aws.thenError(status, type);
     var preflight = new ProviderPreflight(factory(), TIMEOUT, TIMEOUT);
-    var report = preflight.run("k", new Settings(Map.of()));
+    var report = preflight.run("k", new ProviderSettings(Map.of()));
     var finding = report.finding().orElseThrow();
     assertThat(finding.words()).startsWith(step + " failed: ");
     assertThat(finding.detail()).contains(detail);
@@ -121,7 +121,7 @@ final class AwsAnswersTest {
       }
 
       @Override
-      public KmsProvider create(Settings settings) {
+      public KmsProvider create(ProviderSettings settings) {
         return provider("a");
       }
     };
@@ -218,7 +218,7 @@ final class AwsAnswersTest {
     var settings = new java.util.HashMap<>(Map.of("key", ARN));
     settings.put(setting, value);
     assertThatExceptionOfType(SettingsException.class)
-        .isThrownBy(() -> new AwsProviderFactory().create(new Settings(settings)))
+        .isThrownBy(() -> new AwsProviderFactory().create(new ProviderSettings(settings)))
         .matches(e -> e.setting().equals(named));
   }
 }

@@ -1,7 +1,7 @@
 package io.keyward.kms.aws;
 
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +17,14 @@ final class AwsClientsForTests {
       String key, String home, String other, URI alive, RenewableCredentials credentials) {
     SdkHttpClient http = Apache5HttpClient.create();
     AwsSettings dead =
-        AwsSettings.of(new Settings(Map.of("key", key, "endpoint", "http://127.0.0.1:1")));
+        AwsSettings.of(new ProviderSettings(Map.of("key", key, "endpoint", "http://127.0.0.1:1")));
     AwsSettings living =
-        AwsSettings.of(new Settings(Map.of("key", key, "endpoint", alive.toString())));
+        AwsSettings.of(new ProviderSettings(Map.of("key", key, "endpoint", alive.toString())));
     var regions =
         List.of(
             new AwsRegion(home, AwsClients.kms(dead, home, http, credentials), credentials),
             new AwsRegion(other, AwsClients.kms(living, other, http, credentials), credentials));
     return new AwsProvider(
-        new KeyName(key), Map.of(), new Regions(regions, http::close), credentials);
+        new AwsKeyName(key), Map.of(), new Regions(regions, http::close), credentials);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,7 +91,7 @@ final class AwsClientsTest {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       all.put(namesAndValues[i], namesAndValues[i + 1]);
     }
-    return AwsSettings.of(new Settings(all));
+    return AwsSettings.of(new ProviderSettings(all));
   }
 
   private String accessKey(String... namesAndValues) {

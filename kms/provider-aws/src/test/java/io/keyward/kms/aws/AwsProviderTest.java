@@ -11,8 +11,8 @@ import io.keyward.kms.spi.KekReport;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.RemoteKmsContract;
 import io.keyward.kms.tck.Trouble;
@@ -95,13 +95,13 @@ final class AwsProviderTest extends RemoteKmsContract {
     return made;
   }
 
-  private static Settings complete(Map<String, String> settings) {
+  private static ProviderSettings complete(Map<String, String> settings) {
     var all = new HashMap<>(settings);
     all.putIfAbsent("endpoint", proxy.address().toString());
     all.putIfAbsent("caFile", proxy.ca().toString());
     all.putIfAbsent("credentialsFile", directory.resolve("credentials").toString());
     all.putIfAbsent("profile", "keyward");
-    return new Settings(all);
+    return new ProviderSettings(all);
   }
 
   @Override

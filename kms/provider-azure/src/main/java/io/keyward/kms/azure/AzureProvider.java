@@ -34,7 +34,7 @@ final class AzureProvider implements KmsProvider {
 
   private final VaultKey key;
   private final KeyVault vault;
-  private final Wire wire;
+  private final RedirectingHttpClient wire;
   private final FreshCredential credential;
   private final Supplier<Optional<Instant>> certificateUntil;
   private final Clock clock;
@@ -43,7 +43,7 @@ final class AzureProvider implements KmsProvider {
 
   AzureProvider(
       VaultKey key,
-      Wire wire,
+      RedirectingHttpClient wire,
       FreshCredential credential,
       Supplier<Optional<Instant>> certificateUntil,
       Clock clock) {

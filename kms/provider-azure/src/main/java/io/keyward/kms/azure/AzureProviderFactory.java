@@ -6,10 +6,10 @@ import io.keyward.kms.remote.HttpsAddress;
 import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SecretFile;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -79,12 +79,12 @@ public final class AzureProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     return create(settings, Clock.systemUTC());
   }
 
   /// On a machine with this clock.
-  KmsProvider create(Settings settings, Clock clock) {
+  KmsProvider create(ProviderSettings settings, Clock clock) {
     VaultKey key = key(settings);
     Identity identity = identity(settings);
     Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
@@ -92,11 +92,11 @@ public final class AzureProviderFactory implements KmsProviderFactory {
     settings
         .text(ENDPOINT)
         .ifPresent(value -> targets.put(key.vault().getHost(), HttpsAddress.of(ENDPOINT, value)));
-    var wire = new Wire(ca, targets);
+    var wire = new RedirectingHttpClient(ca, targets);
     return new AzureProvider(key, wire, identity.credential(wire), identity::until, clock);
   }
 
-  private static VaultKey key(Settings settings) {
+  private static VaultKey key(ProviderSettings settings) {
     URI vault = HttpsAddress.of(VAULT, settings.requiredText(VAULT));
     String algorithm = settings.text(ALGORITHM).orElse("RSA-OAEP-256");
     if (!List.of("RSA-OAEP-256", "A256KW").contains(algorithm)) {
@@ -113,7 +113,7 @@ public final class AzureProviderFactory implements KmsProviderFactory {
     }
   }
 
-  private static Identity identity(Settings settings) {
+  private static Identity identity(ProviderSettings settings) {
     String way = settings.text(LOGIN).orElse("managedIdentity");
     return switch (way) {
       case "managedIdentity" -> new Identity.Managed(settings.text(CLIENT));
@@ -131,7 +131,7 @@ public final class AzureProviderFactory implements KmsProviderFactory {
 
   /// What the workload identity webhook of AKS puts into the environment counts where nothing is
   /// configured. None of it is secret.
-  private static Application application(Settings settings) {
+  private static Application application(ProviderSettings settings) {
     return new Application(
         setting(settings, TENANT, "AZURE_TENANT_ID"),
         setting(settings, CLIENT, "AZURE_CLIENT_ID"),
@@ -141,13 +141,13 @@ public final class AzureProviderFactory implements KmsProviderFactory {
             .or(() -> Optional.ofNullable(System.getenv("AZURE_AUTHORITY_HOST"))));
   }
 
-  private static Path workloadToken(Settings settings) {
+  private static Path workloadToken(ProviderSettings settings) {
     return settings.text(TOKEN).isPresent()
         ? settings.requiredFile(TOKEN)
         : Path.of(setting(settings, TOKEN, "AZURE_FEDERATED_TOKEN_FILE"));
   }
 
-  private static String setting(Settings settings, String name, String variable) {
+  private static String setting(ProviderSettings settings, String name, String variable) {
     return settings
         .text(name)
         .or(() -> Optional.ofNullable(System.getenv(variable)))

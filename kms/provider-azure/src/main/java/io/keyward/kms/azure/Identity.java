@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /// Who the plugin is for Azure. Files are read again at every log-in.
 sealed interface Identity {
-  FreshCredential credential(Wire wire);
+  FreshCredential credential(RedirectingHttpClient wire);
 
   /// When a certificate ends that nobody renews by himself.
   default Optional<Instant> until() {
@@ -30,7 +30,7 @@ sealed interface Identity {
   /// @param client the client id of a user-assigned identity
   record Managed(Optional<String> client) implements Identity {
     @Override
-    public FreshCredential credential(Wire wire) {
+    public FreshCredential credential(RedirectingHttpClient wire) {
       return new FreshCredential(
           () -> "",
           _ -> {
@@ -46,7 +46,7 @@ sealed interface Identity {
   ///
   /// @param authority where to log in instead of the public cloud
   record Application(String tenant, String client, Optional<String> authority) {
-    <T extends AadCredentialBuilderBase<T>> T fill(T builder, Wire wire) {
+    <T extends AadCredentialBuilderBase<T>> T fill(T builder, RedirectingHttpClient wire) {
       builder.tenantId(tenant).clientId(client).httpClient(wire);
       builder.retryOptions(KeyVault.noRetries());
       // The configured place is trusted; asking Microsoft about it would fail in closed networks.
@@ -57,7 +57,7 @@ sealed interface Identity {
 
   record ClientSecret(Application application, SecretFile secret) implements Identity {
     @Override
-    public FreshCredential credential(Wire wire) {
+    public FreshCredential credential(RedirectingHttpClient wire) {
       return new FreshCredential(
           secret::read,
           now ->
@@ -71,7 +71,7 @@ sealed interface Identity {
   /// A token that Kubernetes gave to a service account, exchanged for one of Azure.
   record Workload(Application application, SecretFile token) implements Identity {
     @Override
-    public FreshCredential credential(Wire wire) {
+    public FreshCredential credential(RedirectingHttpClient wire) {
       return new FreshCredential(
           () -> "",
           _ ->
@@ -85,11 +85,11 @@ sealed interface Identity {
   /// A PEM file with a certificate and its private key.
   record Certificate(Application application, SecretFile pem) implements Identity {
     @Override
-    public FreshCredential credential(Wire wire) {
+    public FreshCredential credential(RedirectingHttpClient wire) {
       return new FreshCredential(pem::read, now -> make(wire, now));
     }
 
-    private TokenCredential make(Wire wire, String now) {
+    private TokenCredential make(RedirectingHttpClient wire, String now) {
       return application
           .fill(new ClientCertificateCredentialBuilder(), wire)
           .pemCertificate(new ByteArrayInputStream(now.getBytes(UTF_8)))

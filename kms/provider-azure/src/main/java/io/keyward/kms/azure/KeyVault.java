@@ -28,7 +28,7 @@ final class KeyVault {
   private static final int MAX_CLIENTS = 64;
 
   private final VaultKey key;
-  private final Wire wire;
+  private final RedirectingHttpClient wire;
   private final FreshCredential credential;
   private final KeyClient keys;
   private final Map<String, CryptographyClient> clients =
@@ -42,7 +42,7 @@ final class KeyVault {
             }
           });
 
-  KeyVault(VaultKey key, Wire wire, FreshCredential credential) {
+  KeyVault(VaultKey key, RedirectingHttpClient wire, FreshCredential credential) {
     this.key = key;
     this.wire = wire;
     this.credential = credential;

@@ -10,8 +10,8 @@ import io.keyward.kms.spi.KekReport.State;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.RemoteKmsContract;
 import io.keyward.kms.tck.Trouble;
@@ -98,7 +98,7 @@ final class AzureProviderTest extends RemoteKmsContract {
   }
 
   private KmsProvider open(AzureProviderFactory factory, Map<String, String> settings) {
-    KmsProvider made = factory.create(new Settings(settings));
+    KmsProvider made = factory.create(new ProviderSettings(settings));
     opened.add(made);
     return made;
   }
@@ -295,7 +295,8 @@ final class AzureProviderTest extends RemoteKmsContract {
   void aWrongClockIsWarnedOf() {
     assertThat(provider.report(TIMEOUT).warnings()).noneMatch(w -> w.contains("clock"));
     Clock fast = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
-    KmsProvider wrong = new AzureProviderFactory().create(new Settings(settings("kek")), fast);
+    KmsProvider wrong =
+        new AzureProviderFactory().create(new ProviderSettings(settings("kek")), fast);
     opened.add(wrong);
     assertThat(wrong.report(TIMEOUT).warnings())
         .anyMatch(w -> w.contains("s ahead of that of the KMS: set it right"));

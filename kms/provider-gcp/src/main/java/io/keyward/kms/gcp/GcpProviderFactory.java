@@ -4,9 +4,9 @@ import io.keyward.kms.remote.HttpsAddress;
 import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class GcpProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     CloudKey key;
     try {
       key = new CloudKey(settings.requiredText(KEY));

@@ -10,8 +10,8 @@ import io.keyward.kms.spi.KekReport.State;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.RemoteKmsContract;
@@ -85,7 +85,7 @@ final class GcpProviderTest extends RemoteKmsContract {
   }
 
   private KmsProvider open(Map<String, String> settings) {
-    KmsProvider made = new GcpProviderFactory().create(new Settings(settings));
+    KmsProvider made = new GcpProviderFactory().create(new ProviderSettings(settings));
     opened.add(made);
     return made;
   }

@@ -26,8 +26,8 @@ final class Http implements AutoCloseable {
   record Answer(int status, Map<?, ?> body, String date) {
     /// The code that IBM gives for an error, if it is one.
     String code() {
-      String code = Json.text(body, "resources", "reasons", "code");
-      String iam = Json.text(body, "errorCode");
+      String code = IbmJson.text(body, "resources", "reasons", "code");
+      String iam = IbmJson.text(body, "errorCode");
       String found = code.isEmpty() ? iam : code;
       // Anything may stand there; only what looks like a code is shown.
       return found.matches("[A-Z0-9_]{1,64}") ? found : "";
@@ -68,7 +68,7 @@ final class Http implements AutoCloseable {
 
   private static Map<?, ?> body(byte[] bytes) {
     try {
-      return Json.object(bytes);
+      return IbmJson.object(bytes);
     } catch (IOException e) {
       return Map.of();
     }

@@ -2,7 +2,7 @@ package io.keyward.kms.ibm;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.keyward.kms.ibm.Login.Token;
+import io.keyward.kms.ibm.IamLogin.Token;
 import io.keyward.kms.remote.ClockSkew;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.remote.Envelope;
@@ -50,8 +50,8 @@ final class IbmProvider implements KmsProvider {
     Secret oneTimeKey = Envelope.newOneTimeKey(random);
     String plaintext = Base64.getEncoder().encodeToString(oneTimeKey.reveal());
     Map<?, ?> answer = act(key, "wrap", "plaintext", plaintext, Deadline.after(timeout));
-    String ciphertext = Json.text(answer, "ciphertext");
-    String version = Json.text(answer, "keyVersion", "id");
+    String ciphertext = IbmJson.text(answer, "ciphertext");
+    String version = IbmJson.text(answer, "keyVersion", "id");
     if (ciphertext.isEmpty() || version.isEmpty()) {
       throw new KmsException(Kind.INTERNAL, "the key service gave no usable answer");
     }
@@ -73,7 +73,7 @@ final class IbmProvider implements KmsProvider {
     String ciphertext = new String(envelope.wrappedKey(), US_ASCII);
     Map<?, ?> answer = act(key, "unwrap", "ciphertext", ciphertext, Deadline.after(timeout));
     try {
-      var oneTimeKey = new Secret(Base64.getDecoder().decode(Json.text(answer, "plaintext")));
+      var oneTimeKey = new Secret(Base64.getDecoder().decode(IbmJson.text(answer, "plaintext")));
       return envelope.open(wrapped, oneTimeKey);
     } catch (IllegalArgumentException e) {
       throw new KmsException(Kind.INTERNAL, "the key service gave no usable answer");
@@ -81,7 +81,7 @@ final class IbmProvider implements KmsProvider {
   }
 
   private Map<?, ?> act(RootKey key, String action, String field, String value, Deadline end) {
-    String body = Json.keyAction(field, value, List.of("keyward", key.kek().key()));
+    String body = IbmJson.keyAction(field, value, List.of("keyward", key.kek().key()));
     Http.Answer answer =
         authorized(
             request ->
@@ -159,14 +159,14 @@ final class IbmProvider implements KmsProvider {
     Object resource = answer.body().get("resources");
     var warnings = new ArrayList<String>();
     State state =
-        switch (Json.text(resource, "state")) {
+        switch (IbmJson.text(resource, "state")) {
           case "1" -> State.ENABLED;
           case "0", "2" -> State.DISABLED;
           case "3" -> State.EXPIRED;
           case "5" -> State.PENDING_DELETION;
           default -> State.UNKNOWN;
         };
-    if (Json.text(resource, "dualAuthDelete", "keySetForDeletion").equals("true")) {
+    if (IbmJson.text(resource, "dualAuthDelete", "keySetForDeletion").equals("true")) {
       state = State.PENDING_DELETION;
       warnings.add(
           "the root key is set for deletion by one of two admins: unset it while data depends on"
@@ -174,7 +174,7 @@ final class IbmProvider implements KmsProvider {
     }
     ClockSkew.warning(answer.date(), clock.instant()).ifPresent(warnings::add);
     return new KekReport(
-        state, instant(Json.text(resource, "expirationDate")), tokens.until(), warnings);
+        state, instant(IbmJson.text(resource, "expirationDate")), tokens.until(), warnings);
   }
 
   private static Optional<Instant> instant(String text) {

@@ -5,10 +5,10 @@ import io.keyward.kms.remote.TrustedCa;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SecretFile;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.net.URI;
 import java.time.Clock;
@@ -53,12 +53,12 @@ public final class IbmProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     return create(settings, Clock.systemUTC());
   }
 
   /// On a machine with this clock.
-  static KmsProvider create(Settings settings, Clock clock) {
+  static KmsProvider create(ProviderSettings settings, Clock clock) {
     KeyList list = keys(settings);
     Optional<TrustedCa> ca = HttpsAddress.authorities(settings, CA);
     URI iam = HttpsAddress.of(IAM, settings.text(IAM).orElse("https://iam.cloud.ibm.com"));
@@ -70,10 +70,10 @@ public final class IbmProviderFactory implements KmsProviderFactory {
     var credential = new SecretFile(settings.requiredFile(profile.isPresent() ? TOKEN : API_KEY));
     var http = new Http(ca);
     return new IbmProvider(
-        http, new Tokens(new Login(http, iam, credential, profile), clock), list, clock);
+        http, new Tokens(new IamLogin(http, iam, credential, profile), clock), list, clock);
   }
 
-  private static KeyList keys(Settings settings) {
+  private static KeyList keys(ProviderSettings settings) {
     if (settings.text(LIST).isPresent()) {
       for (String other : List.of(URL, INSTANCE, KEY)) {
         if (settings.text(other).isPresent()) {

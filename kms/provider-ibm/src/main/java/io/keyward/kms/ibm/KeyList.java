@@ -61,7 +61,7 @@ interface KeyList {
         FileTime modified = Files.getLastModifiedTime(file);
         String text = new SecretFile(file).read(); // bounded; it is not secret
         var byNumber = new TreeMap<Integer, RootKey>();
-        for (var entry : Json.object(text.getBytes(StandardCharsets.UTF_8)).entrySet()) {
+        for (var entry : IbmJson.object(text.getBytes(StandardCharsets.UTF_8)).entrySet()) {
           byNumber.put(Integer.valueOf(String.valueOf(entry.getKey())), key(entry.getValue()));
         }
         if (byNumber.isEmpty()) {
@@ -76,10 +76,10 @@ interface KeyList {
 
     private static RootKey key(Object value) {
       return new RootKey(
-          URI.create(Json.text(value, "url")),
-          Json.text(value, "instanceID"),
-          Json.text(value, "crkID"),
-          Json.text(value, "correlationID"));
+          URI.create(IbmJson.text(value, "url")),
+          IbmJson.text(value, "instanceID"),
+          IbmJson.text(value, "crkID"),
+          IbmJson.text(value, "correlationID"));
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.kms.ibm;
 
-import io.keyward.kms.ibm.Login.Token;
+import io.keyward.kms.ibm.IamLogin.Token;
 import io.keyward.kms.remote.Deadline;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// The token in use. Renewed in the background when half of its life is over, and at once when it
 /// was refused. However many callers need a new one, there is one log-in at a time.
 final class Tokens {
-  private final Login login;
+  private final IamLogin login;
   private final Clock clock;
   private final Object lock = new Object();
   private @Nullable Token current;
   private @Nullable CompletableFuture<Token> running;
 
-  Tokens(Login login, Clock clock) {
+  Tokens(IamLogin login, Clock clock) {
     this.login = login;
     this.clock = clock;
   }

@@ -10,8 +10,8 @@ import io.keyward.kms.spi.KekReport.State;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.RemoteKmsContract;
@@ -73,7 +73,7 @@ final class IbmProviderTest extends RemoteKmsContract {
   }
 
   private KmsProvider open(Map<String, String> settings) {
-    KmsProvider made = new IbmProviderFactory().create(new Settings(settings));
+    KmsProvider made = new IbmProviderFactory().create(new ProviderSettings(settings));
     opened.add(made);
     return made;
   }
@@ -247,7 +247,7 @@ final class IbmProviderTest extends RemoteKmsContract {
   /// A provider on a machine whose clock is wrong by so much.
   private KmsProvider at(Duration wrong) {
     Clock clock = Clock.offset(Clock.systemUTC(), wrong);
-    KmsProvider made = IbmProviderFactory.create(new Settings(settings(key)), clock);
+    KmsProvider made = IbmProviderFactory.create(new ProviderSettings(settings(key)), clock);
     opened.add(made);
     return made;
   }

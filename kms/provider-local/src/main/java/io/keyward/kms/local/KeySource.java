@@ -20,7 +20,7 @@ final class KeySource implements AutoCloseable {
   private static final Logger LOG = System.getLogger(KeySource.class.getName());
 
   /// What the file last said. `problem` is empty while it can be trusted.
-  private record Reading(KeyRing ring, Optional<String> problem, Stamp stamp) {}
+  private record Reading(LocalKeyRing ring, Optional<String> problem, Stamp stamp) {}
 
   /// Tells whether a file was replaced without opening it.
   private record Stamp(long modified, long size, String inode) {
@@ -51,11 +51,11 @@ final class KeySource implements AutoCloseable {
     this.file = file;
     this.name = name;
     var stamp = Stamp.of(path);
-    reading = new Reading(KeyRing.of(file.versions(name)), Optional.empty(), stamp);
+    reading = new Reading(LocalKeyRing.of(file.versions(name)), Optional.empty(), stamp);
     watcher = Thread.ofVirtual().name("keystore-" + name.value()).start(() -> watch(every));
   }
 
-  KeyRing forWrapping() {
+  LocalKeyRing forWrapping() {
     Reading now = reading;
     if (now.problem().isPresent()) {
       throw new KmsException(
@@ -66,7 +66,7 @@ final class KeySource implements AutoCloseable {
     return now.ring();
   }
 
-  KeyRing forUnwrapping() {
+  LocalKeyRing forUnwrapping() {
     return reading.ring();
   }
 
@@ -108,7 +108,7 @@ final class KeySource implements AutoCloseable {
 
   private Reading read(Reading before, Stamp stamp) {
     try {
-      var ring = KeyRing.of(file.versions(name));
+      var ring = LocalKeyRing.of(file.versions(name));
       if (!ring.continues(before.ring())) {
         return bad(before, stamp, "key store " + path + ": versions that were in use are missing");
       }

@@ -2,9 +2,9 @@ package io.keyward.kms.local;
 
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class LocalProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     Path path = settings.requiredFile(KEYSTORE);
     Duration reload = settings.duration(RELOAD, Duration.ofSeconds(2));
     if (reload.toMillis() < 10) {

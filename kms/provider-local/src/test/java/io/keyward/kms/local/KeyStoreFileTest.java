@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyward.kms.local.KeyStoreProblem.Kind;
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -185,7 +185,7 @@ final class KeyStoreFileTest {
             "keystore", directory.resolve("keys.p12").toString(),
             "passwordFile", password.toString(),
             "key", "payments");
-    new LocalProviderFactory().create(new Settings(good)).close();
+    new LocalProviderFactory().create(new ProviderSettings(good)).close();
     assertThat(wrongSetting(good, "keystore", "/nowhere/keys.p12")).isEqualTo("keystore");
     assertThat(wrongSetting(good, "passwordFile", "/nowhere")).isEqualTo("passwordFile");
     assertThat(wrongSetting(good, "key", "Not A Name")).isEqualTo("key");
@@ -198,7 +198,7 @@ final class KeyStoreFileTest {
     settings.put(name, value);
     return catchThrowableOfType(
             SettingsException.class,
-            () -> new LocalProviderFactory().create(new Settings(settings)))
+            () -> new LocalProviderFactory().create(new ProviderSettings(settings)))
         .setting();
   }
 

@@ -2,9 +2,9 @@ package io.keyward.kms.pkcs11;
 
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import java.util.List;
 
 /// Makes the provider `pkcs11`.
@@ -40,7 +40,7 @@ public final class Pkcs11ProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     return new Pkcs11Provider(Pkcs11Settings.of(settings), refused);
   }
 }

@@ -1,6 +1,6 @@
 package io.keyward.kms.pkcs11;
 
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ record Pkcs11Settings(
   static final String PIN_FILE = "pinFile";
   static final String RELOAD = "reloadInterval";
 
-  static Pkcs11Settings of(Settings settings) {
+  static Pkcs11Settings of(ProviderSettings settings) {
     Path module = settings.requiredFile(MODULE);
     if (!module.isAbsolute() || module.toString().contains("\"")) {
       throw new SettingsException(MODULE, "must be an absolute path without quotes");
@@ -48,7 +48,7 @@ record Pkcs11Settings(
         reload);
   }
 
-  private static KeyChoice key(Settings settings) {
+  private static KeyChoice key(ProviderSettings settings) {
     Optional<String> label = settings.text(KEY_LABEL);
     Optional<String> id = settings.text(KEY_ID);
     if (label.isPresent() == id.isPresent()) {

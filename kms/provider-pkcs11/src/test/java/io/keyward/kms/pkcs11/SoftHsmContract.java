@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.Wrapped;
 import io.keyward.kms.tck.KmsProviderContract;
 import io.keyward.testbed.SoftHsm;
@@ -85,7 +85,7 @@ abstract class SoftHsmContract extends KmsProviderContract {
     return made;
   }
 
-  Settings settings(Map<String, String> settings) {
+  ProviderSettings settings(Map<String, String> settings) {
     var all = new HashMap<>(settings);
     all.putIfAbsent("module", SoftHsm.module().toString());
     all.putIfAbsent("tokenLabel", hsm.token());
@@ -95,7 +95,7 @@ abstract class SoftHsmContract extends KmsProviderContract {
     all.putIfAbsent("mechanism", mechanism);
     all.putIfAbsent("pinFile", directory.resolve("pin").toString());
     all.putIfAbsent("reloadInterval", "1h"); // these tests say when the token is looked at
-    return new Settings(all);
+    return new ProviderSettings(all);
   }
 
   @Override

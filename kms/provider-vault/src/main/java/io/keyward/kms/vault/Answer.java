@@ -4,14 +4,14 @@ package io.keyward.kms.vault;
 ///
 /// @param body the JSON of it
 /// @param date Vault's time, as it wrote it
-record Answer(int status, Json body, String date) {
+record Answer(int status, VaultJson body, String date) {
   static final int OK = 200;
   static final int NO_CONTENT = 204;
   static final int BAD_REQUEST = 400;
   static final int FORBIDDEN = 403;
   static final int NOT_FOUND = 404;
 
-  Answer(int status, Json body) {
+  Answer(int status, VaultJson body) {
     this(status, body, "");
   }
 
@@ -19,7 +19,7 @@ record Answer(int status, Json body, String date) {
     return status == OK || status == NO_CONTENT;
   }
 
-  Json data() {
+  VaultJson data() {
     return body.object("data");
   }
 

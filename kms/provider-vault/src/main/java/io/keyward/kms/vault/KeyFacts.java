@@ -14,8 +14,8 @@ final class KeyFacts {
   /// Of the answer to reading the key (`empty` where that is not allowed) and of the capabilities.
   static KekReport report(
       KeyPath path,
-      Optional<Json> key,
-      Json capabilities,
+      Optional<VaultJson> key,
+      VaultJson capabilities,
       Optional<Instant> credentialsUntil,
       Optional<String> clock) {
     var warnings = new ArrayList<String>();
@@ -32,7 +32,7 @@ final class KeyFacts {
     return new KekReport(state, Optional.empty(), credentialsUntil, warnings);
   }
 
-  private static State state(Json key) {
+  private static State state(VaultJson key) {
     if (key.isTrue("soft_deleted")) {
       return State.PENDING_DELETION;
     }
@@ -40,7 +40,7 @@ final class KeyFacts {
     return both ? State.ENABLED : State.DISABLED;
   }
 
-  private static void about(Json key, KeyPath path, List<String> warnings) {
+  private static void about(VaultJson key, KeyPath path, List<String> warnings) {
     if (!key.isTrue("supports_encryption")) {
       warnings.add(
           "the type of the key (" + type(key) + ") is not for encryption: use aes256-gcm96");
@@ -69,12 +69,12 @@ final class KeyFacts {
   }
 
   /// Vault's own word for it, which is no secret but is not ours either: letters and digits only.
-  private static String type(Json key) {
+  private static String type(VaultJson key) {
     String type = key.text("type");
     return type.matches("[a-z0-9_-]{1,40}") ? type : "unknown";
   }
 
-  private static void rights(KeyPath path, Json capabilities, List<String> warnings) {
+  private static void rights(KeyPath path, VaultJson capabilities, List<String> warnings) {
     if (capabilities.fields().isEmpty()) {
       return;
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 ///
 /// @param life how long it was good for when it was got or renewed; zero means for ever
 record Session(String token, Instant since, Duration life, boolean renewable) {
-  static Session of(Json auth, Instant now) {
+  static Session of(VaultJson auth, Instant now) {
     return new Session(
         auth.text("client_token"),
         now,

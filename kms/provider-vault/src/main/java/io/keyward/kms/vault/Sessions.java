@@ -38,7 +38,7 @@ final class Sessions {
   private static final Duration AFTER_FUTILE_LOGIN = Duration.ofSeconds(30);
 
   private final VaultHttp http;
-  private final Login login;
+  private final VaultLogin login;
   private final String namespace;
   private final InstantSource clock;
   private final Object lock = new Object();
@@ -55,7 +55,7 @@ final class Sessions {
   private Instant noRenewalBefore = Instant.MIN;
 
   /// Logs in at `http`, in `namespace`.
-  Sessions(VaultHttp http, Login login, String namespace, InstantSource clock) {
+  Sessions(VaultHttp http, VaultLogin login, String namespace, InstantSource clock) {
     this.http = http;
     this.login = login;
     this.namespace = namespace;
@@ -166,9 +166,9 @@ final class Sessions {
 
   private Session authenticate(Deadline deadline) {
     return switch (login) {
-      case Login.TokenFile given -> lookedUp(given.file().read(), deadline);
-      case Login.Request request -> {
-        var body = Optional.of(Json.write(request.body()));
+      case VaultLogin.TokenFile given -> lookedUp(given.file().read(), deadline);
+      case VaultLogin.Request request -> {
+        var body = Optional.of(VaultJson.write(request.body()));
         var answer = http.send(new Call(request.path(), namespace, "", body), deadline);
         var fresh = Session.of(answer.body().object("auth"), clock.instant());
         if (!answer.isOk() || fresh.token().isEmpty()) {
@@ -234,7 +234,7 @@ final class Sessions {
   }
 
   private void replace(Session ending, Deadline deadline) {
-    if (login instanceof Login.Request) {
+    if (login instanceof VaultLogin.Request) {
       loggedIn(ending, deadline);
     } else {
       noRenewalBefore = clock.instant().plusSeconds(30);

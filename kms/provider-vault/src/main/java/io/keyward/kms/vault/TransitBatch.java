@@ -61,10 +61,10 @@ final class TransitBatch {
     if (count == 1) {
       return List.of(Optional.of(whole));
     }
-    List<Json> results = whole.data().objects("batch_results");
+    List<VaultJson> results = whole.data().objects("batch_results");
     if (results.size() == count) {
       var answers = new ArrayList<Optional<Answer>>(count);
-      for (Json result : results) {
+      for (VaultJson result : results) {
         answers.add(good(result));
       }
       return answers;
@@ -73,9 +73,9 @@ final class TransitBatch {
     return Collections.nCopies(count, each);
   }
 
-  private static Optional<Answer> good(Json result) {
+  private static Optional<Answer> good(VaultJson result) {
     return result.text("error").isEmpty()
-        ? Optional.of(new Answer(Answer.OK, new Json(Map.of("data", result))))
+        ? Optional.of(new Answer(Answer.OK, new VaultJson(Map.of("data", result))))
         : Optional.empty();
   }
 

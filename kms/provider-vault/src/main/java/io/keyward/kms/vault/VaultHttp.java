@@ -60,7 +60,7 @@ final class VaultHttp implements AutoCloseable {
         KeptConnections used = generation().connections();
         try {
           HttpAnswer answer = used.exchange(request, deadline.limit());
-          Json body = Json.parse(answer.body()).orElse(Json.EMPTY);
+          VaultJson body = VaultJson.parse(answer.body()).orElse(VaultJson.EMPTY);
           return new Answer(answer.status(), body, answer.date());
         } catch (IOException e) {
           if (!used.isRetired() || deadline.passed() || generation.get() == null) {

@@ -45,7 +45,7 @@ final class VaultProvider implements KmsProvider {
 
   /// The one that wrapped last. Learned from Vault: only it knows the newest version and the type
   /// of the key.
-  private volatile KeyVersion last;
+  private volatile TransitKeyVersion last;
 
   VaultProvider(
       KeyPath path, String namespace, VaultHttp http, Sessions sessions, boolean byCertificate) {
@@ -59,7 +59,7 @@ final class VaultProvider implements KmsProvider {
     String context = "\",\"context\":\"" + bound + "\"";
     endOfKeyAlone = (context + "}").getBytes(US_ASCII);
     endWithData = (context + ",\"associated_data\":\"" + bound + "\"}").getBytes(US_ASCII);
-    last = KeyVersion.of(path, 1, Binding.ASSOCIATED_DATA);
+    last = TransitKeyVersion.of(path, 1, Binding.ASSOCIATED_DATA);
     upkeep = Thread.ofVirtual().name("vault-upkeep").start(this::keepUp);
   }
 
@@ -89,9 +89,9 @@ final class VaultProvider implements KmsProvider {
     if (said != text.version() || ciphertext.size() > Wrapped.MAX_CIPHERTEXT) {
       throw new KmsException(Kind.INTERNAL, "Vault gave a ciphertext that cannot be stored");
     }
-    KeyVersion version = last;
+    TransitKeyVersion version = last;
     if (version.number() != text.version() || version.binding() != used) {
-      version = KeyVersion.of(path, text.version(), used);
+      version = TransitKeyVersion.of(path, text.version(), used);
       last = version;
     }
     return new Wrapped(version.id(), ciphertext, version.annotations());
@@ -114,7 +114,7 @@ final class VaultProvider implements KmsProvider {
 
   /// How `wrapped` is tied to its key, if everything in it belongs to that version of the key.
   private Binding binding(Wrapped wrapped, int version) {
-    KeyVersion known = last;
+    TransitKeyVersion known = last;
     if (known.number() == version
         && known.id().equals(wrapped.kek())
         && known.annotations().equals(wrapped.annotations())) {

@@ -2,10 +2,10 @@ package io.keyward.kms.vault;
 
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SecretFile;
 import io.keyward.kms.spi.Setting;
 import io.keyward.kms.spi.Setting.Kind;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.kms.vault.tls.Tls;
 import java.net.URI;
@@ -66,7 +66,7 @@ public final class VaultProviderFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     URI address = address(settings.requiredText(ADDRESS));
     String namespace = path(settings, NAMESPACE, "");
     String mount = path(settings, MOUNT, "transit");
@@ -76,7 +76,7 @@ public final class VaultProviderFactory implements KmsProviderFactory {
     }
     String identity =
         settings.text(IDENTITY).orElseGet(() -> identity(address, namespace, mount, key));
-    Login login = login(settings);
+    VaultLogin login = login(settings);
     var http = new VaultHttp(address, tls(settings, address, login));
     var sessions =
         new Sessions(
@@ -86,7 +86,7 @@ public final class VaultProviderFactory implements KmsProviderFactory {
         namespace,
         http,
         sessions,
-        login instanceof Login.Certificate);
+        login instanceof VaultLogin.Certificate);
   }
 
   /// As people write it: address, namespace if there is one, mount and key.
@@ -120,7 +120,7 @@ public final class VaultProviderFactory implements KmsProviderFactory {
   }
 
   /// A mount or a namespace: words with slashes between them, none at the ends.
-  private static String path(Settings settings, String name, String otherwise) {
+  private static String path(ProviderSettings settings, String name, String otherwise) {
     String given = settings.text(name).orElse(otherwise).replaceAll("^/+|/+$", "");
     if (!given.isEmpty() && !given.matches("[A-Za-z0-9_.-]{1,100}(/[A-Za-z0-9_.-]{1,100}){0,9}")) {
       throw new SettingsException(name, "must be a path like team/transit: " + given);
@@ -131,41 +131,42 @@ public final class VaultProviderFactory implements KmsProviderFactory {
     return given;
   }
 
-  private static Login login(Settings settings) {
+  private static VaultLogin login(ProviderSettings settings) {
     String auth = settings.requiredText(AUTH);
     return switch (auth) {
-      case "token" -> new Login.TokenFile(file(settings, TOKEN_FILE));
+      case "token" -> new VaultLogin.TokenFile(file(settings, TOKEN_FILE));
       case "approle" ->
-          new Login.AppRole(
+          new VaultLogin.AppRole(
               path(settings, AUTH_MOUNT, auth),
               settings.requiredText(ROLE_ID),
               file(settings, SECRET_ID_FILE));
       case "jwt" ->
-          new Login.Jwt(
+          new VaultLogin.Jwt(
               auth,
               path(settings, AUTH_MOUNT, auth),
               settings.requiredText(ROLE),
               file(settings, JWT_FILE));
       case "kubernetes" ->
-          new Login.Jwt(
+          new VaultLogin.Jwt(
               auth,
               path(settings, AUTH_MOUNT, auth),
               settings.requiredText(ROLE),
               settings.text(JWT_FILE).isPresent()
                   ? file(settings, JWT_FILE)
                   : new SecretFile(Path.of(SERVICE_ACCOUNT)));
-      case "cert" -> new Login.Certificate(path(settings, AUTH_MOUNT, auth), settings.text(ROLE));
+      case "cert" ->
+          new VaultLogin.Certificate(path(settings, AUTH_MOUNT, auth), settings.text(ROLE));
       default ->
           throw new SettingsException(
               AUTH, "must be token, approle, kubernetes, jwt or cert: " + auth);
     };
   }
 
-  private static SecretFile file(Settings settings, String name) {
+  private static SecretFile file(ProviderSettings settings, String name) {
     return new SecretFile(settings.requiredFile(name));
   }
 
-  private static Tls tls(Settings settings, URI address, Login login) {
+  private static Tls tls(ProviderSettings settings, URI address, VaultLogin login) {
     Optional<Path> ca = settings.text(CA_FILE).map(_ -> settings.requiredFile(CA_FILE));
     Optional<Tls.Own> own =
         settings
@@ -177,7 +178,7 @@ public final class VaultProviderFactory implements KmsProviderFactory {
                         settings.text(CERTIFICATE_KEY_FILE).isPresent()
                             ? CERTIFICATE_KEY_FILE
                             : CERTIFICATE_FILE)));
-    if (login instanceof Login.Certificate
+    if (login instanceof VaultLogin.Certificate
         && (own.isEmpty() || !address.getScheme().equals("https"))) {
       throw new SettingsException(CERTIFICATE_FILE, "is needed for auth cert, with https");
     }

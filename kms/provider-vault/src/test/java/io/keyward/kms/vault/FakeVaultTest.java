@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.SecretFile;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.vault.tls.Tls;
 import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.pki.Pki;
@@ -106,7 +106,7 @@ final class FakeVaultTest {
             fake.address("127.0.0.1"),
             new Tls(Optional.empty(), Optional.empty(), Optional.empty()));
     Path secret = Files.writeString(directory.resolve("secret-id"), "s");
-    var login = new Login.AppRole("approle", "r", new SecretFile(secret));
+    var login = new VaultLogin.AppRole("approle", "r", new SecretFile(secret));
     var sessions = new Sessions(http, login, "", Clock.offset(Clock.systemUTC(), wrong));
     var provider = new VaultProvider(new KeyPath("m", "k", "i"), "", http, sessions, false);
     opened.add(provider);
@@ -244,7 +244,7 @@ final class FakeVaultTest {
             "roleId", "r",
             "secretIdFile", secret.toString()));
     settings.putAll(more);
-    var provider = new VaultProviderFactory().create(new Settings(settings));
+    var provider = new VaultProviderFactory().create(new ProviderSettings(settings));
     opened.add(provider);
     return provider;
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.Vault;
 import io.keyward.testbed.binary.ServerBinaries;
@@ -52,17 +52,18 @@ final class RealVault implements AutoCloseable {
   }
 
   /// As root. Fails where Vault does.
-  Json admin(String path, String json) {
+  VaultJson admin(String path, String json) {
     try (ApiClient client = vault.client()) {
       var answer = client.post("/v1/" + path, json);
       assertThat(answer.isOk()).as("%s: %s", path, answer.body()).isTrue();
-      return Json.parse(answer.body().getBytes(UTF_8)).orElse(Json.EMPTY);
+      return VaultJson.parse(answer.body().getBytes(UTF_8)).orElse(VaultJson.EMPTY);
     }
   }
 
-  Json read(String path) {
+  VaultJson read(String path) {
     try (ApiClient client = vault.client()) {
-      return Json.parse(client.get("/v1/" + path).body().getBytes(UTF_8)).orElse(Json.EMPTY);
+      return VaultJson.parse(client.get("/v1/" + path).body().getBytes(UTF_8))
+          .orElse(VaultJson.EMPTY);
     }
   }
 
@@ -153,7 +154,7 @@ final class RealVault implements AutoCloseable {
   }
 
   KmsProvider open(Map<String, String> settings) {
-    var provider = new VaultProviderFactory().create(new Settings(settings));
+    var provider = new VaultProviderFactory().create(new ProviderSettings(settings));
     opened.add(provider);
     return provider;
   }

@@ -84,7 +84,7 @@ final class TransitBatchTest {
           another server is the active one | 307    | {}                                                         | 307, 307
           """)
   void means(String name, int status, String body, String each) {
-    var whole = new Answer(status, Json.parse(body.getBytes(UTF_8)).orElseThrow());
+    var whole = new Answer(status, VaultJson.parse(body.getBytes(UTF_8)).orElseThrow());
     List<String> shown =
         TransitBatch.answers(whole, 2).stream().map(TransitBatchTest::show).toList();
     assertThat(String.join(", ", shown)).isEqualTo(each);

@@ -190,6 +190,6 @@ final class TransitQueueTest {
   }
 
   private static Answer answer(int status, String body) {
-    return new Answer(status, Json.parse(body.getBytes(UTF_8)).orElseThrow());
+    return new Answer(status, VaultJson.parse(body.getBytes(UTF_8)).orElseThrow());
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.kms.fakes.FakeMood;
 import io.keyward.kms.fakes.FakeProxy;
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.tck.RemoteKmsContract;
 import io.keyward.kms.tck.Trouble;
 import io.keyward.testbed.ApiClient;
@@ -80,7 +80,7 @@ final class VaultContractIT extends RemoteKmsContract {
     all.put("caFile", proxy.ca().toString());
     all.put("auth", "token");
     all.put("tokenFile", directory.resolve("token").toString());
-    KmsProvider made = new VaultProviderFactory().create(new Settings(all));
+    KmsProvider made = new VaultProviderFactory().create(new ProviderSettings(all));
     opened.add(made);
     return made;
   }

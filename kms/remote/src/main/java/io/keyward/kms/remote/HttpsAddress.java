@@ -1,6 +1,6 @@
 package io.keyward.kms.remote;
 
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.net.URI;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class HttpsAddress {
   }
 
   /// The authorities in the file that a setting names, where it does.
-  public static Optional<TrustedCa> authorities(Settings settings, String setting) {
+  public static Optional<TrustedCa> authorities(ProviderSettings settings, String setting) {
     return settings.text(setting).map(_ -> TrustedCa.of(setting, settings.requiredFile(setting)));
   }
 }

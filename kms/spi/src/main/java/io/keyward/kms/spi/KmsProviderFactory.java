@@ -13,5 +13,5 @@ public interface KmsProviderFactory {
   /// Does not wait for the KMS: a provider may exist before its backend is up.
   ///
   /// @throws SettingsException if what was configured cannot work, now or later
-  KmsProvider create(Settings settings);
+  KmsProvider create(ProviderSettings settings);
 }

@@ -3,8 +3,8 @@ package io.keyward.kms.tck;
 import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.tck.FakeKms.Mood;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ public final class FakeKmsFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     Path mood = settings.requiredFile("mood");
     return new FakeKms(settings.text("key").orElse("default"), () -> read(mood));
   }
@@ -39,7 +39,7 @@ public final class FakeKmsFactory implements KmsProviderFactory {
       String[] words = Files.readString(file).strip().split(" ", 2);
       return switch (words[0]) {
         case "good" -> Mood.GOOD;
-        case "delay" -> Mood.slow(Settings.parseDuration("mood", words[1]));
+        case "delay" -> Mood.slow(ProviderSettings.parseDuration("mood", words[1]));
         default -> Mood.failing(Kind.valueOf(words[1]));
       };
     } catch (IOException e) {

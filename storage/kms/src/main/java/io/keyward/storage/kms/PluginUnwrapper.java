@@ -1,8 +1,8 @@
 package io.keyward.storage.kms;
 
-import io.keyward.etcd.bytes.Bytes;
-import io.keyward.kms.client.Endpoint;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.kms.client.PluginCallException;
+import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.StoredDekClient;
 import io.keyward.kms.spi.Secret;
 import io.keyward.storage.config.Provider.Version;
@@ -20,7 +20,8 @@ public final class PluginUnwrapper implements Unwrapper, AutoCloseable {
 
   /// Sockets by provider name.
   public PluginUnwrapper(Map<String, Path> sockets) {
-    sockets.forEach((name, socket) -> plugins.put(name, new StoredDekClient(new Endpoint(socket))));
+    sockets.forEach(
+        (name, socket) -> plugins.put(name, new StoredDekClient(new PluginEndpoint(socket))));
   }
 
   @Override
@@ -34,7 +35,7 @@ public final class PluginUnwrapper implements Unwrapper, AutoCloseable {
           wrapped.version() == Version.V2
               ? plugin.openV2(wrapped.ciphertext().toArray(), wrapped.keyId(), annotations(wrapped))
               : plugin.openV1(wrapped.ciphertext().toArray());
-      return new Unwrapped.Dek(Bytes.wrap(dek.reveal()));
+      return new Unwrapped.Dek(ByteView.wrap(dek.reveal()));
     } catch (PluginCallException e) {
       return new Unwrapped.Failed(words(e));
     }

@@ -7,7 +7,7 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
-import io.keyward.etcd.bytes.Bytes;
+import io.keyward.etcd.bytes.ByteView;
 import io.keyward.kms.proto.v2.DecryptRequest;
 import io.keyward.kms.proto.v2.DecryptResponse;
 import io.keyward.kms.proto.v2.KeyManagementServiceGrpc;
@@ -64,9 +64,9 @@ final class PluginUnwrapperTest {
   @Test
   void sendsWhatIsStoredAndGetsTheDek() {
     try (var kms = unwrapper()) {
-      var annotations = new TreeMap<>(Map.of("a.example.com", Bytes.utf8("x")));
-      var wrapped = new WrappedDek("kms", Version.V2, Bytes.utf8("abc"), "kek-1", annotations);
-      assertThat(kms.unwrap(wrapped)).isEqualTo(new Unwrapped.Dek(Bytes.utf8("abc kek-1 x")));
+      var annotations = new TreeMap<>(Map.of("a.example.com", ByteView.utf8("x")));
+      var wrapped = new WrappedDek("kms", Version.V2, ByteView.utf8("abc"), "kek-1", annotations);
+      assertThat(kms.unwrap(wrapped)).isEqualTo(new Unwrapped.Dek(ByteView.utf8("abc kek-1 x")));
       assertThat(kms.currentKeyId("kms")).contains("kek-2");
     }
   }
@@ -74,8 +74,8 @@ final class PluginUnwrapperTest {
   @Test
   void speaksTheOldProtocol() {
     try (var kms = unwrapper()) {
-      assertThat(kms.unwrap(WrappedDek.v1("kms", Bytes.utf8("abc"))))
-          .isEqualTo(new Unwrapped.Dek(Bytes.utf8("old abc")));
+      assertThat(kms.unwrap(WrappedDek.v1("kms", ByteView.utf8("abc"))))
+          .isEqualTo(new Unwrapped.Dek(ByteView.utf8("old abc")));
     }
   }
 
@@ -84,9 +84,9 @@ final class PluginUnwrapperTest {
     try (var kms = unwrapper()) {
       assertThat(
               kms.unwrap(
-                  new WrappedDek("kms", Version.V2, Bytes.utf8("a"), "gone", new TreeMap<>())))
+                  new WrappedDek("kms", Version.V2, ByteView.utf8("a"), "gone", new TreeMap<>())))
           .isEqualTo(new Unwrapped.Failed("NOT_FOUND: no such KEK"));
-      assertThat(kms.unwrap(WrappedDek.v1("other", Bytes.EMPTY)))
+      assertThat(kms.unwrap(WrappedDek.v1("other", ByteView.EMPTY)))
           .isInstanceOf(Unwrapped.Failed.class);
       assertThat(kms.currentKeyId("other")).isEmpty();
     }
@@ -95,7 +95,7 @@ final class PluginUnwrapperTest {
   @Test
   void nobodyListening() {
     try (var kms = new PluginUnwrapper(Map.of("kms", directory.resolve("nobody.sock")))) {
-      assertThat(kms.unwrap(WrappedDek.v1("kms", Bytes.EMPTY)))
+      assertThat(kms.unwrap(WrappedDek.v1("kms", ByteView.EMPTY)))
           .isInstanceOfSatisfying(
               Unwrapped.Failed.class,
               failed -> assertThat(failed.reason()).startsWith("UNAVAILABLE"));

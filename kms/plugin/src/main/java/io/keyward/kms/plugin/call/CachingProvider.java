@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Remembers what was opened, so that the same wrapped DEK reaches the KMS once in a while and not
 /// once for each API server that starts. Off unless an admin asks for it: see SECURITY.md.
-public final class CachingProvider extends DelegatingProvider implements Recall {
+public final class CachingProvider extends DelegatingProvider implements CachedDecrypt {
   private final SecretMemory memory;
   private final LongAdder hits = new LongAdder();
 

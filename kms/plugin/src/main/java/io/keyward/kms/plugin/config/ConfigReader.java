@@ -6,8 +6,8 @@ import io.keyward.kms.plugin.config.PluginConfig.LogFormat;
 import io.keyward.kms.plugin.config.PluginConfig.Reporting;
 import io.keyward.kms.plugin.config.PluginConfig.Timing;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import io.keyward.serve.ListenSettings;
 import java.nio.file.Path;
@@ -105,7 +105,7 @@ public final class ConfigReader {
         map.requiredText("socket", owner).flatMap(given -> socket(map, given, before));
     SocketAccess access = access(map);
     KeyOptions options = KeyOptionsReader.read(map);
-    Optional<Settings> settings = provider.flatMap(given -> settings(map, given));
+    Optional<ProviderSettings> settings = provider.flatMap(given -> settings(map, given));
     if (name.isEmpty() || socket.isEmpty() || provider.isEmpty() || settings.isEmpty()) {
       return Optional.empty();
     }
@@ -162,7 +162,7 @@ public final class ConfigReader {
 
   /// The provider's own settings stand under its name: `provider: local` and `local: {keystore:
   /// …}`.
-  private Optional<Settings> settings(YamlMap map, String provider) {
+  private Optional<ProviderSettings> settings(YamlMap map, String provider) {
     KmsProviderFactory factory = providers.get(provider);
     if (factory == null) {
       map.wrong(
@@ -194,7 +194,7 @@ public final class ConfigReader {
                 + ")");
       }
     }
-    return missing.isEmpty() ? Optional.of(new Settings(values)) : Optional.empty();
+    return missing.isEmpty() ? Optional.of(new ProviderSettings(values)) : Optional.empty();
   }
 
   private static void collect(

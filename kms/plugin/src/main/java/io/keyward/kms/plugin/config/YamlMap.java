@@ -1,6 +1,6 @@
 package io.keyward.kms.plugin.config;
 
-import io.keyward.kms.spi.Settings;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.SettingsException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class YamlMap {
       return otherwise;
     }
     try {
-      Duration value = Settings.parseDuration(name, given.get());
+      Duration value = ProviderSettings.parseDuration(name, given.get());
       if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
         return value;
       }

@@ -2,8 +2,8 @@ package io.keyward.kms.plugin.isolated;
 
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -56,7 +56,7 @@ public final class IsolatedFactory implements KmsProviderFactory {
   }
 
   @Override
-  public KmsProvider create(Settings settings) {
+  public KmsProvider create(ProviderSettings settings) {
     KmsProviderFactory factory = factory();
     ClassLoader loader = factory.getClass().getClassLoader();
     return new IsolatedProvider(

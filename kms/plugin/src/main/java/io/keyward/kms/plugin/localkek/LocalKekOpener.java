@@ -1,7 +1,7 @@
 package io.keyward.kms.plugin.localkek;
 
+import io.keyward.kms.plugin.call.CachedDecrypt;
 import io.keyward.kms.plugin.call.DelegatingProvider;
-import io.keyward.kms.plugin.call.Recall;
 import io.keyward.kms.plugin.call.SecretMemory;
 import io.keyward.kms.plugin.call.WrappedDigest;
 import io.keyward.kms.spi.KmsProvider;
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 ///
 /// It stands before every key, also where no local KEK is made: what was stored while one was must
 /// stay readable when the setting is gone.
-public final class LocalKekOpener extends DelegatingProvider implements Recall {
+public final class LocalKekOpener extends DelegatingProvider implements CachedDecrypt {
   /// More than years of nodes and weeks give. A KEK that was dropped costs one call to the KMS.
   private static final int MAX_OPEN = 1_000;
 

@@ -1,7 +1,7 @@
 package io.keyward.kms.plugin.service;
 
 import io.grpc.BindableService;
-import io.keyward.kms.plugin.call.Recall;
+import io.keyward.kms.plugin.call.CachedDecrypt;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.spi.KmsProvider;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class KeyServices {
       ScheduledExecutorService timer,
       CallObserver observer,
       boolean kmsV1,
-      Recall memory) {
+      CachedDecrypt memory) {
     var calls = new CallRunner(provider.blocks(), threads, budget, timer, observer);
     var v2 = new KmsV2Service(provider, watch, calls, observer, memory);
     return kmsV1 ? List.of(v2, new KmsV1Service(provider, calls)) : List.of(v2);

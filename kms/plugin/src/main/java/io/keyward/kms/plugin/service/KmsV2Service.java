@@ -2,7 +2,7 @@ package io.keyward.kms.plugin.service;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
-import io.keyward.kms.plugin.call.Recall;
+import io.keyward.kms.plugin.call.CachedDecrypt;
 import io.keyward.kms.plugin.health.KeyHealth;
 import io.keyward.kms.plugin.health.KeyWatch;
 import io.keyward.kms.proto.v2.DecryptRequest;
@@ -25,14 +25,14 @@ final class KmsV2Service extends KeyManagementServiceImplBase {
   private final KeyWatch watch;
   private final CallRunner calls;
   private final CallObserver observer;
-  private final Recall memory;
+  private final CachedDecrypt memory;
 
   KmsV2Service(
       KmsProvider provider,
       KeyWatch watch,
       CallRunner calls,
       CallObserver observer,
-      Recall memory) {
+      CachedDecrypt memory) {
     this.provider = provider;
     this.watch = watch;
     this.calls = calls;

@@ -9,9 +9,9 @@ import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsProvider;
 import io.keyward.kms.spi.KmsProviderFactory;
+import io.keyward.kms.spi.ProviderSettings;
 import io.keyward.kms.spi.Secret;
 import io.keyward.kms.spi.Setting;
-import io.keyward.kms.spi.Settings;
 import io.keyward.kms.spi.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ final class IsolatedFactoryTest {
   }
 
   private static String words(KmsProviderFactory factory) {
-    KmsProvider provider = factory.create(new Settings(Map.of()));
+    KmsProvider provider = factory.create(new ProviderSettings(Map.of()));
     return catchThrowableOfType(
             KmsException.class, () -> provider.wrap(new Secret(new byte[1]), Duration.ofSeconds(1)))
         .describe();
