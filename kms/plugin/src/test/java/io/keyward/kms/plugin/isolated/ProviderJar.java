@@ -76,7 +76,7 @@ final class ProviderJar {
       public List<Setting> settings() {
         return List.of(Setting.optional("%1$sKey", Setting.Kind.TEXT, "any"));
       }
-      public KmsProvider create(Settings settings) {
+      public KmsProvider create(ProviderSettings settings) {
         return new KmsProvider() {
           public Wrapped wrap(Secret dek, Duration timeout) {
             throw new KmsException(KmsException.Kind.DENIED, Sdk.words());
