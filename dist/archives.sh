@@ -23,7 +23,8 @@ mkdir "$portable"
 cp -a keyward/bin keyward/lib keyward/LICENSE keyward/NOTICE "$portable/"
 rm "$portable"/lib/*.aot
 cp "$here/portable/keyward.cmd" "$portable/bin/"
-"$JAVA_HOME/bin/java" -XX:TieredStopAtLevel=1 "$here/PortableZip.java" "$portable" "keyward-$version" "$time" \
+# A zip stores local time.
+"$JAVA_HOME/bin/java" -Duser.timezone=UTC -XX:TieredStopAtLevel=1 "$here/PortableZip.java" "$portable" "keyward-$version" "$time" \
   "keyward-$version-portable.zip"
 rm -rf "$portable"
 wait $image
