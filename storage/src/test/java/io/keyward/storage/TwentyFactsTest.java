@@ -8,7 +8,7 @@ import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Expectation;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.ObjectCheck;
@@ -217,7 +217,7 @@ final class TwentyFactsTest {
     try (EtcdFile file = EtcdFile.open(Vectors.unpack("public-residue.db", directory))) {
       file.mvcc()
           .forEachResidue((record, _) ->
-              auditor.add(Place.FREE_PAGES, record.key(), record.value(), record.main()));
+              auditor.add(Location.FREE_PAGES, record.key(), record.value(), record.main()));
     }
     assertThat(auditor.report(SOURCE).count(Rule.PLAINTEXT_IN_FREE_PAGES))
         .isGreaterThanOrEqualTo(120);
@@ -303,7 +303,7 @@ final class TwentyFactsTest {
   private static AuditReport audit(Optional<ObjectCheck> check, String... keys) {
     Auditor auditor = auditor(check);
     for (String key : keys) {
-      auditor.add(Place.LIVE, ByteView.utf8(key), ByteView.utf8("{}"), 1);
+      auditor.add(Location.LIVE, ByteView.utf8(key), ByteView.utf8("{}"), 1);
     }
     return auditor.report(SOURCE);
   }

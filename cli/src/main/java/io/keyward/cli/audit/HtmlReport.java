@@ -2,7 +2,7 @@ package io.keyward.cli.audit;
 
 import io.keyward.cli.output.Printable;
 import io.keyward.storage.audit.AuditReport;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Census;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
@@ -62,13 +62,14 @@ final class HtmlReport {
     page.append("<h2>Distribution</h2>\n");
     legend();
     distribution(report);
-    census("Live objects", report.census(Place.LIVE));
-    namespaces(report.census(Place.LIVE));
+    census("Live objects", report.census(Location.LIVE));
+    namespaces(report.census(Location.LIVE));
     census(
-        "Log entries not yet applied, live after the next start", report.census(Place.UNAPPLIED));
-    census("History, until compaction", report.census(Place.HISTORY));
-    census("Free pages, until defragmentation", report.census(Place.FREE_PAGES));
-    census("Write-ahead log", report.census(Place.LOG));
+        "Log entries not yet applied, live after the next start",
+        report.census(Location.UNAPPLIED));
+    census("History, until compaction", report.census(Location.HISTORY));
+    census("Free pages, until defragmentation", report.census(Location.FREE_PAGES));
+    census("Write-ahead log", report.census(Location.LOG));
     needs(report);
     findings(report);
     return page.append("</body></html>\n").toString();
@@ -165,7 +166,7 @@ final class HtmlReport {
   }
 
   private void distribution(AuditReport report) {
-    Census census = report.census(Place.LIVE);
+    Census census = report.census(Location.LIVE);
     page.append("<table>\n");
     census
         .seals()

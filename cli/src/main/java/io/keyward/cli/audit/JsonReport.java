@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.cli.output.Document;
 import io.keyward.storage.audit.AuditReport;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Census;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
@@ -22,14 +22,15 @@ final class JsonReport {
     ObjectNode json = Document.of("AuditReport");
     source(report.source(), json);
     coverage(report.coverage(), json);
-    resources(report.census(Place.LIVE), json.putArray("resources"));
+    resources(report.census(Location.LIVE), json.putArray("resources"));
     ObjectNode unapplied = json.putObject("unapplied");
-    unapplied.put("records", report.census(Place.UNAPPLIED).objects());
-    resources(report.census(Place.UNAPPLIED), unapplied.putArray("resources"));
+    unapplied.put("records", report.census(Location.UNAPPLIED).objects());
+    resources(report.census(Location.UNAPPLIED), unapplied.putArray("resources"));
     ObjectNode residue = json.putObject("residue");
-    residue(report, Place.HISTORY, Rule.PLAINTEXT_IN_HISTORY, residue.putObject("history"));
-    residue(report, Place.FREE_PAGES, Rule.PLAINTEXT_IN_FREE_PAGES, residue.putObject("freePages"));
-    residue(report, Place.LOG, Rule.PLAINTEXT_IN_LOG, residue.putObject("wal"));
+    residue(report, Location.HISTORY, Rule.PLAINTEXT_IN_HISTORY, residue.putObject("history"));
+    residue(
+        report, Location.FREE_PAGES, Rule.PLAINTEXT_IN_FREE_PAGES, residue.putObject("freePages"));
+    residue(report, Location.LOG, Rule.PLAINTEXT_IN_LOG, residue.putObject("wal"));
     needs(report, json.putArray("needs"));
     findings(report, json);
     return json;
@@ -99,7 +100,7 @@ final class JsonReport {
     }
   }
 
-  private static void residue(AuditReport report, Place place, Rule plaintext, ObjectNode json) {
+  private static void residue(AuditReport report, Location place, Rule plaintext, ObjectNode json) {
     json.put("records", report.census(place).objects()).put("plaintext", report.count(plaintext));
     resources(report.census(place), json.putArray("resources"));
   }

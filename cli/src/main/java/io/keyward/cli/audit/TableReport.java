@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import io.keyward.cli.output.Printable;
 import io.keyward.cli.output.Table;
 import io.keyward.storage.audit.AuditReport;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Census;
 import io.keyward.storage.audit.Coverage;
 import io.keyward.storage.audit.Finding;
@@ -24,11 +24,11 @@ final class TableReport {
     var text = new StringBuilder();
     source(report.source(), text);
     coverage(report.coverage(), "", text);
-    census("LIVE", report.census(Place.LIVE), text);
-    census("NOT YET APPLIED (live after the next start)", report.census(Place.UNAPPLIED), text);
-    census("HISTORY (until compaction)", report.census(Place.HISTORY), text);
-    census("FREE PAGES (until defragmentation)", report.census(Place.FREE_PAGES), text);
-    census("WRITE-AHEAD LOG", report.census(Place.LOG), text);
+    census("LIVE", report.census(Location.LIVE), text);
+    census("NOT YET APPLIED (live after the next start)", report.census(Location.UNAPPLIED), text);
+    census("HISTORY (until compaction)", report.census(Location.HISTORY), text);
+    census("FREE PAGES (until defragmentation)", report.census(Location.FREE_PAGES), text);
+    census("WRITE-AHEAD LOG", report.census(Location.LOG), text);
     findings(report, text);
     return text.toString();
   }

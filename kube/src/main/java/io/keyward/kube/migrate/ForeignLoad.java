@@ -24,11 +24,11 @@ public final class ForeignLoad {
   /// Requests a second. A cluster of three nodes that has nothing to do makes about half as many.
   private static final double FEW = 40;
 
-  /// The rate is that of so many looks. Who reads now and then is still there; and those of ours
+  /// The rate is that of so many samples. Who reads now and then is still there; and those of ours
   /// that are under way while it is counted must not look like somebody.
   private static final int LOOKS = 4;
 
-  /// So many looks must find nothing of several servers until there is one again.
+  /// So many samples must find nothing of several servers until there is one again.
   private static final int LOOKS_AT_SEVERAL = 20;
 
   /// What is known, in the word that the record of a migration has for it.
@@ -36,11 +36,11 @@ public final class ForeignLoad {
 
   private boolean present = true;
   private int several;
-  private final Deque<Look> looks = new ArrayDeque<>();
+  private final Deque<LoadSample> samples = new ArrayDeque<>();
 
   /// How many requests were let in until a moment, and how many were ours.
-  private record Look(long let, long ours, long nanos) {
-    double othersPerSecond(Look later) {
+  private record LoadSample(long let, long ours, long nanos) {
+    double othersPerSecond(LoadSample later) {
       double seconds = Math.max(1, later.nanos - nanos) / 1e9;
       return (later.let - let - (later.ours - ours)) / seconds;
     }
@@ -76,26 +76,26 @@ public final class ForeignLoad {
     if (let.isEmpty()) {
       word = NOT_TOLD;
       present = true;
-      looks.clear();
+      samples.clear();
       return;
     }
-    var now = new Look(let.getAsLong(), ours, nanos);
-    if (!looks.isEmpty()) {
-      judge(looks.getLast(), now);
+    var now = new LoadSample(let.getAsLong(), ours, nanos);
+    if (!samples.isEmpty()) {
+      judge(samples.getLast(), now);
     }
-    looks.add(now);
-    if (looks.size() > LOOKS) {
-      looks.remove();
+    samples.add(now);
+    if (samples.size() > LOOKS) {
+      samples.remove();
     }
   }
 
-  private void judge(Look before, Look now) {
+  private void judge(LoadSample before, LoadSample now) {
     if (now.let < before.let || before.othersPerSecond(now) < -FEW) {
       several = LOOKS_AT_SEVERAL;
-      looks.clear();
+      samples.clear();
     } else {
       several = Math.max(0, several - 1);
-      present = looks.getFirst().othersPerSecond(now) >= FEW;
+      present = samples.getFirst().othersPerSecond(now) >= FEW;
     }
     present &= several == 0;
     word = several > 0 ? "several servers" : present ? "yes" : "no";

@@ -7,7 +7,7 @@ import io.keyward.core.rollout.node.NodeDecision;
 import io.keyward.core.rollout.node.NodeFailure;
 import io.keyward.core.rollout.node.NodeView;
 import io.keyward.core.rollout.node.NodeView.OnDisk;
-import io.keyward.core.rollout.node.NodeView.Patience;
+import io.keyward.core.rollout.node.NodeView.RestartWait;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.component.Component;
@@ -208,16 +208,16 @@ public final class NodeAgent {
                 host.writtenAt(),
                 host.before(),
                 host.isIntact());
-    Patience patience =
+    RestartWait wait =
         !restarted.runs()
-            ? Patience.RESTS
-            : restarted.isPast(settings.patience()) ? Patience.LOST : Patience.WAITS;
+            ? RestartWait.NONE
+            : restarted.isPast(settings.patience()) ? RestartWait.EXPIRED : RestartWait.PENDING;
     return new NodeView(
         wanted,
         disk,
         server.look(),
         arrived,
-        patience,
+        wait,
         failure,
         existing.map(ExistingEncryption::words));
   }

@@ -1,6 +1,6 @@
 package io.keyward.storage.audit;
 
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.envelope.ProviderKind;
 import io.keyward.storage.resource.GroupResource;
@@ -14,7 +14,7 @@ import java.util.TreeSet;
 public final class AuditReport {
   private final Source source;
   private final Expectation expected;
-  private final Map<Place, Census> censuses;
+  private final Map<Location, Census> censuses;
   private final List<Finding> findings;
   private final Map<Rule, Long> counts;
   private final SortedSet<Seal> needs;
@@ -22,7 +22,7 @@ public final class AuditReport {
   AuditReport(
       Source source,
       Expectation expected,
-      Map<Place, Census> censuses,
+      Map<Location, Census> censuses,
       List<Finding> findings,
       Map<Rule, Long> counts,
       SortedSet<Seal> needs) {
@@ -44,7 +44,7 @@ public final class AuditReport {
     return object && expected.wantsEncrypted(GroupResource.parse(resource));
   }
 
-  public Census census(Place place) {
+  public Census census(Location place) {
     return censuses.getOrDefault(place, new Census());
   }
 

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 /// Takes in every value once, wherever it comes from, and gives the report. Not thread-safe.
 public final class Auditor {
   /// Where a value stands.
-  public enum Place {
+  public enum Location {
     LIVE,
 
     /// Entries of the log that the database does not hold yet. etcd applies them when it starts, so
@@ -38,7 +38,7 @@ public final class Auditor {
   private final Optional<ObjectCheck> config;
   private final Optional<String> prefix;
   private final int maxFindings;
-  private final Map<Place, Census> censuses = new EnumMap<>(Place.class);
+  private final Map<Location, Census> censuses = new EnumMap<>(Location.class);
   private final Map<Rule, Long> counts = new EnumMap<>(Rule.class);
   private final List<Finding> findings = new ArrayList<>();
   private final ByteTable<Directory> directories = new ByteTable<>();
@@ -57,13 +57,13 @@ public final class Auditor {
     this.config = config;
     this.prefix = prefix;
     this.maxFindings = maxFindings;
-    for (Place place : Place.values()) {
+    for (Location place : Location.values()) {
       censuses.put(place, new Census());
     }
   }
 
   /// Only looks at what it needs: most values are neither copied nor parsed.
-  public void add(Place where, ByteRange key, ByteRange value, long revision) {
+  public void add(Location where, ByteRange key, ByteRange value, long revision) {
     Directory directory = directory(key);
     Shelf shelf = shelf(where, directory);
     shelf.namespace().add(value.size(), revision);
@@ -89,7 +89,7 @@ public final class Auditor {
     }
   }
 
-  private Shelf shelf(Place where, Directory directory) {
+  private Shelf shelf(Location where, Directory directory) {
     Shelf shelf = directory.shelf(where);
     if (shelf == null) {
       EtcdKey place = directory.place();
@@ -101,7 +101,8 @@ public final class Auditor {
     return shelf;
   }
 
-  private Verdict judge(Place where, EtcdKey place, ByteView key, ByteView value, long revision) {
+  private Verdict judge(
+      Location where, EtcdKey place, ByteView key, ByteView value, long revision) {
     StoredObject object = StoredObject.of(key, place, value, revision);
     Seal seal = seal(object);
     Tally tally = census(where).tally(place, seal);
@@ -172,7 +173,7 @@ public final class Auditor {
     return counts.merge(rule, 1L, Long::sum) <= maxFindings;
   }
 
-  private Census census(Place place) {
+  private Census census(Location place) {
     return censuses.computeIfAbsent(place, _ -> new Census());
   }
 

@@ -1,6 +1,6 @@
 package io.keyward.storage.audit;
 
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.resource.EtcdKey;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,7 +13,7 @@ final class Directory {
   record Shelf(CoverCounts pile, Tally namespace) {}
 
   private final EtcdKey place;
-  private final Map<Place, Shelf> shelves = new EnumMap<>(Place.class);
+  private final Map<Location, Shelf> shelves = new EnumMap<>(Location.class);
 
   Directory(EtcdKey place) {
     this.place = place;
@@ -24,11 +24,11 @@ final class Directory {
     return place;
   }
 
-  @Nullable Shelf shelf(Place where) {
+  @Nullable Shelf shelf(Location where) {
     return shelves.get(where);
   }
 
-  void setShelf(Place where, Shelf shelf) {
+  void setShelf(Location where, Shelf shelf) {
     shelves.put(where, shelf);
   }
 }

@@ -4,7 +4,7 @@ import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.etcd.wal.WalDirectory;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Source;
@@ -46,9 +46,9 @@ public record DataDirectorySource(Path directory) implements AuditSource {
       log.read(
           applied,
           (index, key, value) -> {
-            auditor.add(Place.LOG, key, value, 0);
+            auditor.add(Location.LOG, key, value, 0);
             if (applied.isEmpty() || index > applied.getAsLong()) {
-              auditor.add(Place.UNAPPLIED, key, value, 0);
+              auditor.add(Location.UNAPPLIED, key, value, 0);
             }
           });
       log.problems().forEach(what -> auditor.add(new Finding(Rule.DAMAGED_LOG, "", what)));

@@ -5,7 +5,7 @@ import io.keyward.etcd.mvcc.KeyRecord;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.etcd.snapshot.Trailer;
 import io.keyward.storage.audit.Auditor;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.FileDamage;
 import io.keyward.storage.audit.Source;
 import io.keyward.storage.run.SourceFailure.Kind;
@@ -50,19 +50,19 @@ final class DatabaseAudit {
     file.mvcc()
         .forEachResidue((record, _) -> {
           if (!record.isTombstone()) {
-            add(Place.FREE_PAGES, record, record.main());
+            add(Location.FREE_PAGES, record, record.main());
           }
         });
   }
 
   private void add(EtcdFile file, KeyRecord record, boolean live) {
     if (!record.isTombstone()) {
-      add(live ? Place.LIVE : Place.HISTORY, record, record.modRevision());
+      add(live ? Location.LIVE : Location.HISTORY, record, record.modRevision());
     }
     progress.reach(file.bolt().bytesReached());
   }
 
-  private void add(Place where, KeyRecord record, long revision) {
+  private void add(Location where, KeyRecord record, long revision) {
     auditor.add(where, record.keyInPlace(), record.valueInPlace(), revision);
   }
 

@@ -7,7 +7,7 @@ import io.keyward.etcd.bytes.ByteView;
 import io.keyward.etcd.snapshot.EtcdFile;
 import io.keyward.storage.FakeKms;
 import io.keyward.storage.Vectors;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.config.ConfigLoader;
 import io.keyward.storage.config.ConfigVerdict;
@@ -35,7 +35,7 @@ final class AuditorTest {
     try (EtcdFile file = EtcdFile.open(Vectors.unpack("public-residue.db", directory))) {
       file.mvcc()
           .forEachResidue((record, _) ->
-              auditor.add(Place.FREE_PAGES, record.key(), record.value(), record.main()));
+              auditor.add(Location.FREE_PAGES, record.key(), record.value(), record.main()));
     }
     AuditReport report = auditor.report(SOURCE);
     assertThat(report.count(Rule.PLAINTEXT_IN_FREE_PAGES)).isGreaterThanOrEqualTo(120);
@@ -98,7 +98,7 @@ final class AuditorTest {
             Optional.empty(),
             10);
     ByteView value = Vectors.base64(vector.get("storedValue"));
-    auditor.add(Place.LIVE, Vectors.utf8(vector.get("etcdKey")), value, 3);
+    auditor.add(Location.LIVE, Vectors.utf8(vector.get("etcdKey")), value, 3);
     AuditReport report = auditor.report(SOURCE);
     assertThat(report.isClean()).isTrue();
     assertThat(report.needs()).extracting(Seal::name).containsExactly("aws:kms:alpha3511");
@@ -108,10 +108,10 @@ final class AuditorTest {
   void historyNeedsItsKeysAndFreePagesDoNot() {
     var auditor = new Auditor(SECRETS, Optional.empty(), Optional.empty(), 10);
     ByteView key = ByteView.utf8("/registry/secrets/a/b");
-    auditor.add(Place.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
-    auditor.add(Place.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
-    auditor.add(Place.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 7);
-    auditor.add(Place.LOG, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 6);
+    auditor.add(Location.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    auditor.add(Location.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Location.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 7);
+    auditor.add(Location.LOG, key, ByteView.utf8("k8s:enc:aesgcm:v1:gone:x"), 6);
     assertThat(auditor.report(SOURCE).needs()).extracting(Seal::name).containsExactly("new", "old");
   }
 
@@ -126,10 +126,10 @@ final class AuditorTest {
             Set.of("kek"));
     var auditor = new Auditor(expected, Optional.empty(), Optional.empty(), 10);
     ByteView key = ByteView.utf8("/registry/secrets/a/b");
-    auditor.add(Place.HISTORY, key, ByteView.utf8("plain"), 7);
-    auditor.add(Place.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
-    auditor.add(Place.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 5);
-    auditor.add(Place.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
+    auditor.add(Location.HISTORY, key, ByteView.utf8("plain"), 7);
+    auditor.add(Location.HISTORY, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 8);
+    auditor.add(Location.FREE_PAGES, key, ByteView.utf8("k8s:enc:aesgcm:v1:old:x"), 5);
+    auditor.add(Location.LIVE, key, ByteView.utf8("k8s:enc:aesgcm:v1:new:x"), 9);
     assertThat(auditor.report(SOURCE).findings())
         .extracting(Finding::rule)
         .containsExactly(Rule.KEY_IN_USE, Rule.PLAINTEXT_IN_HISTORY);
@@ -145,7 +145,7 @@ final class AuditorTest {
       file.mvcc()
           .forEach((record, live) -> {
             if (live) {
-              auditor.add(Place.LIVE, record.key(), record.value(), record.modRevision());
+              auditor.add(Location.LIVE, record.key(), record.value(), record.modRevision());
             }
           });
     }

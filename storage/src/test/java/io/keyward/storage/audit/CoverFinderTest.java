@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.etcd.bytes.ByteView;
 import io.keyward.storage.Vectors;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.envelope.ValueEnvelope;
 import io.keyward.storage.resource.GroupResource;
 import java.util.ArrayList;
@@ -61,9 +61,9 @@ final class CoverFinderTest {
     Map<String, Long> alone = new HashMap<>();
     for (ByteView value : values) {
       ByteView key = ByteView.utf8("/registry/secrets/ns/name");
-      together.add(Place.LIVE, key, value, 1);
+      together.add(Location.LIVE, key, value, 1);
       var single = new Auditor(EVERYTHING, Optional.empty(), Optional.empty(), 5);
-      single.add(Place.LIVE, key, value, 1);
+      single.add(Location.LIVE, key, value, 1);
       counts(single).forEach((what, count) -> alone.merge(what, count, Long::sum));
     }
     assertThat(counts(together)).isEqualTo(alone);
@@ -74,9 +74,9 @@ final class CoverFinderTest {
     var auditor = new Auditor(EVERYTHING, Optional.empty(), Optional.empty(), 3);
     for (int i = 0; i < 5; i++) {
       ByteView value = ByteView.utf8("plain " + i);
-      auditor.add(Place.LIVE, ByteView.utf8("/registry/secrets/ns/" + i), value, 1);
-      auditor.add(Place.LOG, ByteView.utf8("/registry/secrets/ns/" + i), value, 1);
-      auditor.add(Place.LIVE, ByteView.utf8("/elsewhere/" + i), value, 1);
+      auditor.add(Location.LIVE, ByteView.utf8("/registry/secrets/ns/" + i), value, 1);
+      auditor.add(Location.LOG, ByteView.utf8("/registry/secrets/ns/" + i), value, 1);
+      auditor.add(Location.LIVE, ByteView.utf8("/elsewhere/" + i), value, 1);
     }
     AuditReport report =
         auditor.report(new Source("x", 1, 0, 0, 0, 0, Optional.empty(), List.of()));
@@ -102,7 +102,7 @@ final class CoverFinderTest {
       counts.merge(rule.word(), report.count(rule), Long::sum);
     }
     report
-        .census(Place.LIVE)
+        .census(Location.LIVE)
         .seals()
         .forEach((resource, seals) ->
             seals.forEach((seal, tally) -> {

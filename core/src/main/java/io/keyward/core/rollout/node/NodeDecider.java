@@ -7,13 +7,13 @@ import io.keyward.core.rollout.node.NodeDecision.Restart;
 import io.keyward.core.rollout.node.NodeDecision.RestartAgain;
 import io.keyward.core.rollout.node.NodeDecision.Wait;
 import io.keyward.core.rollout.node.NodeView.OnDisk;
-import io.keyward.core.rollout.node.NodeView.Patience;
+import io.keyward.core.rollout.node.NodeView.RestartWait;
 import java.time.Instant;
 import java.util.Optional;
 
 /// A revision has arrived when another process of the API server than the one that ran when the
 /// files were written is ready with them. An API server that runs since before is started anew,
-/// once, and again when the patience is lost.
+/// once, and again when the wait has expired.
 public final class NodeDecider {
   private NodeDecider() {}
 
@@ -32,10 +32,10 @@ public final class NodeDecider {
       return seen.server().ready() ? new Arrived(seen.disk().revision()) : waitOrGiveUp(seen);
     }
     boolean isOld = seen.server().process().isPresent();
-    return switch (seen.patience()) {
-      case RESTS -> isOld ? new Restart() : new Wait();
-      case WAITS -> new Wait();
-      case LOST ->
+    return switch (seen.restartWait()) {
+      case NONE -> isOld ? new Restart() : new Wait();
+      case PENDING -> new Wait();
+      case EXPIRED ->
           isOld
               ? new RestartAgain(failure(seen, "the API server still runs what was there before"))
               : waitOrGiveUp(seen);
@@ -45,7 +45,7 @@ public final class NodeDecider {
   private static NodeDecision waitOrGiveUp(NodeView seen) {
     boolean isTold =
         seen.failure().filter(one -> one.revision() >= seen.disk().revision()).isPresent();
-    return seen.patience() == Patience.LOST && !isTold
+    return seen.restartWait() == RestartWait.EXPIRED && !isTold
         ? new GiveUp(
             failure(
                 seen,

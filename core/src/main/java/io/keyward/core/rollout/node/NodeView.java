@@ -14,7 +14,7 @@ public record NodeView(
     OnDisk disk,
     Server server,
     long arrived,
-    Patience patience,
+    RestartWait restartWait,
     Optional<NodeFailure> failure,
     Optional<String> existing) {
 
@@ -48,11 +48,11 @@ public record NodeView(
     public static final Server UNREACHABLE = new Server(false, Optional.empty(), Optional.empty());
   }
 
-  /// Since the API server was last restarted.
-  public enum Patience {
-    /// It was not, or it has arrived since.
-    RESTS,
-    WAITS,
-    LOST
+  /// How long the agent has waited for the API server since it last restarted it.
+  public enum RestartWait {
+    /// The agent did not restart it, or the API server has become ready since.
+    NONE,
+    PENDING,
+    EXPIRED
   }
 }

@@ -3,7 +3,7 @@ package io.keyward.core.rollout.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.core.rollout.node.NodeView.OnDisk;
-import io.keyward.core.rollout.node.NodeView.Patience;
+import io.keyward.core.rollout.node.NodeView.RestartWait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -29,52 +29,52 @@ final class NodeDeciderTest {
       delimiter = '|',
       textBlock =
           """
-          # case                                       | wanted | disk | server | arrived | patience | failed | decision
-          nothing was ever brought                     | 0      | 0    | p      | 0       | rests    | -      | arrived 0
-          and its API server is down                   | 0      | 0    | -      | 0       | rests    | -      | wait
-          the first revision                           | 1      | 0    | p      | 0       | rests    | -      | bring 1
-          the next one                                 | 5      | 4<p  | q      | 4       | rests    | -      | bring 5
-          one that could not be brought is tried again | 5      | 4<p  | q      | 4       | rests    | 5      | bring 5
-          never an older one                           | 4      | 5<p  | q      | 5       | rests    | -      | arrived 5
-          the old one still answers                    | 5      | 5<p  | p      | 4       | waits    | -      | wait
-          then nobody                                  | 5      | 5<p  | -      | 4       | waits    | -      | wait
-          then a new one that is not ready             | 5      | 5<p  | q!     | 4       | waits    | -      | wait
-          then it is ready                             | 5      | 5<p  | q      | 4       | waits    | -      | arrived 5
-          and says that it has loaded it               | 5      | 5<p  | q=     | 4       | waits    | -      | arrived 5
-          loaded by the old one is not started anew    | 5      | 5<p  | p=     | 4       | waits    | -      | wait
-          a new one that has loaded something else     | 5      | 5<p  | q#     | 4       | waits    | -      | wait
-          a pod that has loaded a new configuration    | 5      | 5*   | p=     | 4       | waits    | -      | arrived 5
-          a pod of the same configuration              | 5      | 5<p  | p=     | 4       | waits    | -      | wait
-          the old one answers for too long             | 5      | 5<p  | p      | 4       | lost     | -      | again 5
-          told once                                    | 5      | 5<p  | -      | 4       | lost     | 5      | wait
-          nobody answers for too long                  | 5      | 5<p  | -      | 4       | lost     | -      | give up 5
-          not ready for too long                       | 5      | 5<p  | q!     | 4       | lost     | -      | give up 5
-          what was told of an older one is no news     | 5      | 5<p  | -      | 4       | lost     | 4      | give up 5
-          it came up at last                           | 5      | 5<p  | q      | 4       | lost     | 5      | arrived 5
-          the agent was restarted, the command not run | 5      | 5<p  | p      | 4       | rests    | -      | restart
-          the agent was restarted after all was done   | 5      | 5<p  | q      | 5       | rests    | -      | arrived 5
-          the agent was restarted before it was told   | 5      | 5<p  | q      | 4       | rests    | -      | arrived 5
-          it ended by itself after it had arrived      | 5      | 5<p  | -      | 5       | rests    | -      | wait
-          and was started by itself                    | 5      | 5<p  | q      | 5       | rests    | -      | arrived 5
-          it ended by itself before the files came     | 5      | 5<q  | q      | 4       | waits    | -      | wait
-          the machine was booted anew                  | 5      | 5<q  | q@     | 4       | rests    | -      | arrived 5
-          somebody changed the file                    | 5      | 5<p  | q#     | 5       | rests    | -      | restart
-          the file does not hold what was written      | 5      | 5<p~ | q      | 4       | waits    | -      | give up 5
-          nor after it had arrived                     | 5      | 5<p~ | q      | 5       | rests    | -      | give up 5
-          its API server is not started with it        | 5      | 5<p~ | p      | 4       | rests    | -      | give up 5
-          the same of a pod that has loaded it         | 5      | 5<p~ | q=     | 4       | waits    | -      | give up 5
-          the next revision corrects it                | 6      | 5<p~ | q      | 5       | rests    | -      | bring 6
-          clock back: a new one seems old              | 5      | 5<p  | q-2h   | 4       | waits    | -      | arrived 5
-          the same with what it has loaded             | 5      | 5<p  | q-2h=  | 4       | waits    | -      | arrived 5
-          clock back after it had arrived              | 5      | 5<p  | q-2h   | 5       | rests    | -      | arrived 5
-          the same, and nobody knows who ran before    | 5      | 5    | q-2h=  | 5       | rests    | -      | arrived 5
-          clock back: the old one is still the old one | 5      | 5<p  | p-2h   | 4       | waits    | -      | wait
-          clock on: the old one seems new              | 5      | 5<p  | p+2h   | 4       | waits    | -      | wait
-          the same where it remembers its start        | 5      | 5<p  | p~2h   | 4       | waits    | -      | wait
-          clock on, and the agent was restarted        | 5      | 5<p  | p+2h   | 4       | rests    | -      | restart
-          nobody knows who ran: later by the clock     | 5      | 5    | q      | 4       | waits    | -      | arrived 5
-          nobody knows who ran: earlier by the clock   | 5      | 5    | p      | 4       | rests    | -      | restart
-          and after that restart everybody knows       | 5      | 5<p  | q-2h   | 4       | waits    | -      | arrived 5
+          # case                                       | wanted | disk | server | arrived | restart  | failed | decision
+          nothing was ever brought                     | 0      | 0    | p      | 0       | none     | -      | arrived 0
+          and its API server is down                   | 0      | 0    | -      | 0       | none     | -      | wait
+          the first revision                           | 1      | 0    | p      | 0       | none     | -      | bring 1
+          the next one                                 | 5      | 4<p  | q      | 4       | none     | -      | bring 5
+          one that could not be brought is tried again | 5      | 4<p  | q      | 4       | none     | 5      | bring 5
+          never an older one                           | 4      | 5<p  | q      | 5       | none     | -      | arrived 5
+          the old one still answers                    | 5      | 5<p  | p      | 4       | pending  | -      | wait
+          then nobody                                  | 5      | 5<p  | -      | 4       | pending  | -      | wait
+          then a new one that is not ready             | 5      | 5<p  | q!     | 4       | pending  | -      | wait
+          then it is ready                             | 5      | 5<p  | q      | 4       | pending  | -      | arrived 5
+          and says that it has loaded it               | 5      | 5<p  | q=     | 4       | pending  | -      | arrived 5
+          loaded by the old one is not started anew    | 5      | 5<p  | p=     | 4       | pending  | -      | wait
+          a new one that has loaded something else     | 5      | 5<p  | q#     | 4       | pending  | -      | wait
+          a pod that has loaded a new configuration    | 5      | 5*   | p=     | 4       | pending  | -      | arrived 5
+          a pod of the same configuration              | 5      | 5<p  | p=     | 4       | pending  | -      | wait
+          the old one answers for too long             | 5      | 5<p  | p      | 4       | expired  | -      | again 5
+          told once                                    | 5      | 5<p  | -      | 4       | expired  | 5      | wait
+          nobody answers for too long                  | 5      | 5<p  | -      | 4       | expired  | -      | give up 5
+          not ready for too long                       | 5      | 5<p  | q!     | 4       | expired  | -      | give up 5
+          what was told of an older one is no news     | 5      | 5<p  | -      | 4       | expired  | 4      | give up 5
+          it came up at last                           | 5      | 5<p  | q      | 4       | expired  | 5      | arrived 5
+          the agent was restarted, the command not run | 5      | 5<p  | p      | 4       | none     | -      | restart
+          the agent was restarted after all was done   | 5      | 5<p  | q      | 5       | none     | -      | arrived 5
+          the agent was restarted before it was told   | 5      | 5<p  | q      | 4       | none     | -      | arrived 5
+          it ended by itself after it had arrived      | 5      | 5<p  | -      | 5       | none     | -      | wait
+          and was started by itself                    | 5      | 5<p  | q      | 5       | none     | -      | arrived 5
+          it ended by itself before the files came     | 5      | 5<q  | q      | 4       | pending  | -      | wait
+          the machine was booted anew                  | 5      | 5<q  | q@     | 4       | none     | -      | arrived 5
+          somebody changed the file                    | 5      | 5<p  | q#     | 5       | none     | -      | restart
+          the file does not hold what was written      | 5      | 5<p~ | q      | 4       | pending  | -      | give up 5
+          nor after it had arrived                     | 5      | 5<p~ | q      | 5       | none     | -      | give up 5
+          its API server is not started with it        | 5      | 5<p~ | p      | 4       | none     | -      | give up 5
+          the same of a pod that has loaded it         | 5      | 5<p~ | q=     | 4       | pending  | -      | give up 5
+          the next revision corrects it                | 6      | 5<p~ | q      | 5       | none     | -      | bring 6
+          clock back: a new one seems old              | 5      | 5<p  | q-2h   | 4       | pending  | -      | arrived 5
+          the same with what it has loaded             | 5      | 5<p  | q-2h=  | 4       | pending  | -      | arrived 5
+          clock back after it had arrived              | 5      | 5<p  | q-2h   | 5       | none     | -      | arrived 5
+          the same, and nobody knows who ran before    | 5      | 5    | q-2h=  | 5       | none     | -      | arrived 5
+          clock back: the old one is still the old one | 5      | 5<p  | p-2h   | 4       | pending  | -      | wait
+          clock on: the old one seems new              | 5      | 5<p  | p+2h   | 4       | pending  | -      | wait
+          the same where it remembers its start        | 5      | 5<p  | p~2h   | 4       | pending  | -      | wait
+          clock on, and the agent was restarted        | 5      | 5<p  | p+2h   | 4       | none     | -      | restart
+          nobody knows who ran: later by the clock     | 5      | 5    | q      | 4       | pending  | -      | arrived 5
+          nobody knows who ran: earlier by the clock   | 5      | 5    | p      | 4       | none     | -      | restart
+          and after that restart everybody knows       | 5      | 5<p  | q-2h   | 4       | pending  | -      | arrived 5
           """)
   void decides(
       String name,
@@ -82,10 +82,10 @@ final class NodeDeciderTest {
       String disk,
       String server,
       long arrived,
-      String patience,
+      String restart,
       String failed,
       String decision) {
-    assertThat(show(decide(wanted, disk, server, arrived, patience, failed, Optional.empty())))
+    assertThat(show(decide(wanted, disk, server, arrived, restart, failed, Optional.empty())))
         .as(name)
         .isEqualTo(decision);
   }
@@ -94,7 +94,7 @@ final class NodeDeciderTest {
   @CsvSource({"0,0,arrived 0", "1,0,give up 1", "5,4<p,give up 5", "4,4<p,arrived 4"})
   void noRevisionReplacesAnExistingConfiguration(long wanted, String disk, String decision) {
     NodeDecision decided =
-        decide(wanted, disk, "q", 0, "rests", "-", Optional.of("aescbc for secrets"));
+        decide(wanted, disk, "q", 0, "none", "-", Optional.of("aescbc for secrets"));
     assertThat(show(decided)).isEqualTo(decision);
     if (decided instanceof NodeDecision.GiveUp(var failure)) {
       assertThat(failure.kind()).isEqualTo(NodeFailure.Kind.NOT_BROUGHT);
@@ -124,7 +124,7 @@ final class NodeDeciderTest {
             disk(disk),
             server(server),
             arrived,
-            Patience.RESTS,
+            RestartWait.NONE,
             Optional.empty(),
             Optional.empty());
     assertThat(NodeDecider.isReady(seen)).as(name).isEqualTo(ready);
@@ -135,7 +135,7 @@ final class NodeDeciderTest {
       String disk,
       String server,
       long arrived,
-      String patience,
+      String restart,
       String failed,
       Optional<String> existing) {
     return NodeDecider.decide(
@@ -144,7 +144,7 @@ final class NodeDeciderTest {
             disk(disk),
             server(server),
             arrived,
-            Patience.valueOf(patience.toUpperCase(Locale.ROOT)),
+            RestartWait.valueOf(restart.toUpperCase(Locale.ROOT)),
             failed.equals("-")
                 ? Optional.empty()
                 : Optional.of(

@@ -17,7 +17,7 @@ import io.keyward.kms.plugin.health.WatchedProvider;
 import io.keyward.kms.plugin.localkek.LocalKekOpener;
 import io.keyward.kms.plugin.localkek.LocalKekProvider;
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.KmsProvider.Held;
+import io.keyward.kms.spi.KmsProvider.BlockingCalls;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ record KeyChain(
       probes = next -> new LimitedProvider(next, gate, true);
     }
     // Probes keep to their time by themselves; requests are watched by whoever makes them.
-    KmsProvider calls = raw.held().map(Held::calls).orElse(raw);
+    KmsProvider calls = raw.blockingCalls().map(BlockingCalls::calls).orElse(raw);
     var memories = new ArrayList<Runnable>();
     Runnable forget = () -> memories.forEach(Runnable::run);
     KmsProvider patient = new ForgettingProvider(patient(calls, requests), forget);

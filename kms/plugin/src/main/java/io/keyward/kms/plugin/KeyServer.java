@@ -12,7 +12,7 @@ import io.keyward.kms.plugin.service.CallObserver;
 import io.keyward.kms.plugin.service.KeyServices;
 import io.keyward.kms.plugin.socket.SocketServer;
 import io.keyward.kms.spi.KmsProvider;
-import io.keyward.kms.spi.KmsProvider.Held;
+import io.keyward.kms.spi.KmsProvider.BlockingCalls;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ final class KeyServer implements AutoCloseable {
     List<BindableService> services =
         KeyServices.of(
             provider,
-            raw.held().map(Held::threads),
+            raw.blockingCalls().map(BlockingCalls::threads),
             watch,
             budget,
             timer,

@@ -159,8 +159,8 @@ final class PluginFixture implements AutoCloseable {
     }
 
     @Override
-    public Optional<Held> held() {
-      return Optional.of(new Held(provider, threads));
+    public Optional<BlockingCalls> blockingCalls() {
+      return Optional.of(new BlockingCalls(provider, threads));
     }
   }
 

@@ -48,8 +48,8 @@ final class Pkcs11Provider implements KmsProvider {
   }
 
   @Override
-  public Optional<Held> held() {
-    return Optional.of(new Held(new InCallersThread(), access.threads()));
+  public Optional<BlockingCalls> blockingCalls() {
+    return Optional.of(new BlockingCalls(new InCallersThread(), access.threads()));
   }
 
   /// Calls without a limit of time.

@@ -29,11 +29,11 @@ public interface KmsProvider extends AutoCloseable {
   ///
   /// @param calls the same provider, whose calls run in the caller's thread and end however late
   /// @param threads where to make them; they refuse what would have to wait for too long
-  record Held(KmsProvider calls, Executor threads) {}
+  record BlockingCalls(KmsProvider calls, Executor threads) {}
 
   /// For callers that stop waiting by themselves: it saves them two changes of threads. Empty where
   /// calls hold no thread.
-  default Optional<Held> held() {
+  default Optional<BlockingCalls> blockingCalls() {
     return Optional.empty();
   }
 

@@ -5,7 +5,7 @@ import io.keyward.etcd.live.LiveEtcd;
 import io.keyward.etcd.live.LiveEtcdException;
 import io.keyward.storage.audit.AuditReport;
 import io.keyward.storage.audit.Auditor;
-import io.keyward.storage.audit.Auditor.Place;
+import io.keyward.storage.audit.Auditor.Location;
 import io.keyward.storage.audit.Finding;
 import io.keyward.storage.audit.Finding.Rule;
 import io.keyward.storage.audit.Source;
@@ -32,7 +32,7 @@ public record LiveSource(Access access) implements AuditSource {
           etcd.forEach(
               progress::begin,
               (key, value, revision) -> {
-                auditor.add(Place.LIVE, key, value, revision);
+                auditor.add(Location.LIVE, key, value, revision);
                 progress.step();
               });
       if (survey.keys() != survey.announced()) {

@@ -91,7 +91,7 @@ public final class AgentMistakes {
         seen.disk(),
         new NodeView.Server(server.ready(), server.process(), Optional.empty()),
         seen.arrived(),
-        seen.patience(),
+        seen.restartWait(),
         seen.failure(),
         seen.existing());
   }
@@ -104,7 +104,7 @@ public final class AgentMistakes {
             seen.disk(),
             seen.server(),
             seen.arrived(),
-            seen.patience(),
+            seen.restartWait(),
             seen.failure(),
             Optional.empty()));
   }
@@ -129,7 +129,7 @@ public final class AgentMistakes {
         disk,
         seen.server(),
         seen.arrived(),
-        seen.patience(),
+        seen.restartWait(),
         seen.failure(),
         seen.existing());
   }

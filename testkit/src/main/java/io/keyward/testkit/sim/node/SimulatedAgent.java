@@ -5,7 +5,7 @@ import io.keyward.core.rollout.node.NodeDecision;
 import io.keyward.core.rollout.node.NodeFailure;
 import io.keyward.core.rollout.node.NodeView;
 import io.keyward.core.rollout.node.NodeView.OnDisk;
-import io.keyward.core.rollout.node.NodeView.Patience;
+import io.keyward.core.rollout.node.NodeView.RestartWait;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -103,8 +103,8 @@ public final class SimulatedAgent<C> {
         node.look(step.ready() && !hasStarted, step.clock()),
         arrived,
         restartedAt < 0
-            ? Patience.RESTS
-            : step.now() - restartedAt > PATIENCE ? Patience.LOST : Patience.WAITS,
+            ? RestartWait.NONE
+            : step.now() - restartedAt > PATIENCE ? RestartWait.EXPIRED : RestartWait.PENDING,
         failure,
         node.disk().existing());
   }
