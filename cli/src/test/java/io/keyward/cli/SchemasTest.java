@@ -166,6 +166,16 @@ final class SchemasTest {
     assertThat(explanation.at("/unread")).hasSize(1);
   }
 
+  /// On a machine that is no node, with a kubeconfig of a cluster that does not respond.
+  @Test
+  void nodeAgentCheck() throws IOException {
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), UNREACHABLE);
+    String[] node = {"--host-root", directory.toString(), "--kubeconfig", kubeconfig.toString()};
+    JsonNode checked = check("NodeCheck", join(new String[] {"node-agent", "check"}, node));
+    assertThat(checked.get("passed").asBoolean()).isFalse();
+    assertThat(checked.findValuesAsText("result")).contains("failed");
+  }
+
   /// The JSON of a command follows the schema, and its YAML has the same content.
   private static JsonNode check(String kind, String... command) {
     JsonNode json = Schemas.checked(kind, Cli.run(join(command, "-o", "json")).out());

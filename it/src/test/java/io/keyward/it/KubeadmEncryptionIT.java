@@ -148,9 +148,25 @@ final class KubeadmEncryptionIT {
     admin().awaitStored("k8s:enc:aescbc:v1:1:", SECRETS);
   }
 
-  /// The plugin is a static pod of the node, from Keyward's own image.
+  /// With the credentials and the permissions of the node agent itself.
   @Test
   @Order(5)
+  void checksItsNode() {
+    assertThat(check()).doesNotContain("failed", "warning").endsWith("exit code 0\n");
+    String config = "/etc/kubernetes/keyward/kube-apiserver/encryption-config";
+    node().run("chmod", "0644", config);
+    assertThat(check()).contains("must have mode 0600").endsWith("exit code 1\n");
+    node().run("chmod", "0600", config);
+  }
+
+  private static String check() {
+    String keyward = Keyward.HOME.resolve("bin/keyward").toString();
+    return node().run("sh", "-c", keyward + " node-agent check; echo exit code $?");
+  }
+
+  /// The plugin is a static pod of the node, from Keyward's own image.
+  @Test
+  @Order(6)
   void followsTheQuickStartToVault() {
     var vault = KubeadmVault.start(directory.resolve("vault"), cluster(), node());
     kept.add(vault);
@@ -161,7 +177,7 @@ final class KubeadmEncryptionIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void refusesToBeRemovedWhileDataIsEncrypted() {
     Keyward refused = admin().keyward("operator", "uninstall");
     assertThat(refused.exitCode()).isEqualTo(2);
@@ -171,7 +187,7 @@ final class KubeadmEncryptionIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void leavesNothingBehind() {
     QuickStart.on(node()).run("quick-start-remove");
     assertThat(admin().stored("k8s:enc:")).isZero();

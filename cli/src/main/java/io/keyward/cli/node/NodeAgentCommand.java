@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
     name = "node-agent",
     header = "Roll out encryption configurations on a control-plane node.",
     mixinStandardHelpOptions = true,
-    subcommands = {SetupCommand.class, PrepareCommand.class, RemoveCommand.class},
+    subcommands = {
+      SetupCommand.class,
+      PrepareCommand.class,
+      CheckCommand.class,
+      RemoveCommand.class
+    },
     description = {
       "Writes each new encryption configuration to this node, restarts its API server, waits until",
       "it is ready, and reports. Also checks the KMS plugins of this node. For the workload",

@@ -105,6 +105,11 @@ public final class Api implements Reads, AutoCloseable {
     return credentials.areReplaced();
   }
 
+  /// When the client certificate is valid; empty for other credentials.
+  public Optional<CertificateLife> certificateLife() {
+    return CertificateLife.of(credentials.config().getClientCertData());
+  }
+
   /// The URL of the server that it talks to.
   public String server() {
     return server;

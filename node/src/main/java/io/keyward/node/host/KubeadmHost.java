@@ -52,6 +52,13 @@ public final class KubeadmHost implements Host {
     }
   }
 
+  /// The file that the manifest names to the API server; empty where it names none.
+  ///
+  /// @throws ClusterFailure if the manifest cannot be parsed
+  public Optional<PodYaml.ConfigFile> configFile() {
+    return read().pod().configFile();
+  }
+
   @Override
   public long revision() {
     return files.revision();

@@ -6,6 +6,7 @@ import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,6 +31,16 @@ final class NodeMetrics implements PluginObserver, Report {
           .help("1 where the plugin at this socket was healthy when it was last asked.")
           .labelNames(COMPONENT, "endpoint")
           .register(registry);
+
+  private final Gauge credentials =
+      Gauge.builder()
+          .name("keyward_node_agent_credentials_expiration_timestamp_seconds")
+          .help("When the client certificate of the node agent expires, in seconds since 1970.")
+          .register(registry);
+
+  void credentialsExpire(Instant time) {
+    credentials.set((double) time.getEpochSecond());
+  }
 
   @Override
   public void answered(String apiServer, String operation, Duration took) {

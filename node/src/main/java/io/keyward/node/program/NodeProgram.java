@@ -13,6 +13,7 @@ import io.keyward.serve.ListenSettings;
 import io.keyward.serve.ReportServer;
 import io.keyward.serve.StopOnSignal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,16 +107,17 @@ public final class NodeProgram {
 
   private void run(Optional<ListenSettings> listen, Consumer<String> log)
       throws InterruptedException {
+    var credentials = new CredentialWatch(metrics, log);
     try (var _ = ReportServer.start(listen, metrics, log)) {
       while (true) {
-        connected();
+        connected(credentials);
         log.accept("the credentials were renewed");
       }
     }
   }
 
   /// Until the credentials change, or until interrupted.
-  private void connected() throws InterruptedException {
+  private void connected(CredentialWatch credentials) throws InterruptedException {
     try (var cluster = Api.connect(settings.access(), settings.clusterServer());
         var local = Api.connect(settings.access(), Optional.of(server()))) {
       var work = new ArrayList<Thread>();
@@ -128,6 +130,7 @@ public final class NodeProgram {
           .ifPresent(work::add);
       try {
         while (!cluster.hasStaleCredentials()) {
+          cluster.certificateLife().ifPresent(life -> credentials.look(life, Instant.now()));
           RuntimeException failed =
               failure.poll(CREDENTIALS_CHECK.toMillis(), TimeUnit.MILLISECONDS);
           if (failed != null) {

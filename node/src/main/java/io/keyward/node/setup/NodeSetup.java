@@ -30,8 +30,13 @@ public final class NodeSetup {
   /// @param log receives one line for each change
   public NodeSetup(HostKind.Kubeadm place, Consumer<String> log) {
     this.config = place.below(CONFIG);
-    this.manifest = place.below(place.manifests()).resolve(MANIFEST);
+    this.manifest = manifest(place);
     this.log = log;
+  }
+
+  /// The manifest of the node agent, as this process sees it.
+  public static Path manifest(HostKind.Kubeadm place) {
+    return place.below(place.manifests()).resolve(MANIFEST);
   }
 
   /// Checks the files again and again, until interrupted.
