@@ -152,7 +152,7 @@ final class EncryptionStatusCodecTest {
           no time                    | 2026-01-15T00:00:00Z   | yesterday         | has no time
           an empty KEK               | kek-1                  |                   | has a remoteKeyID that is not 1 to 1024 characters
           a KEK that is a number     | "kek-1"                | 5                 | has a remoteKeyID that is not 1 to 1024 characters
-          an invalid time of ours    | "keyID":"1"            | "keyID":"1","statusSince":"x" | has an invalid time
+          an invalid time of Keyward | "keyID":"1"            | "keyID":"1","statusSince":"x" | has an invalid time
           """)
   void aBadReportIsToldAndTheOthersCount(String name, String from, String to, String problem) {
     String bad = GOOD.replace(from, to == null ? "" : to);

@@ -88,7 +88,8 @@ final class LiveEtcdIT {
 
   @Test
   void nobodyAnswers() throws IOException {
-    assertFails(audit(NOBODY, etcd.client(), "root", "right"), "nobody answers at this address");
+    assertFails(
+        audit(NOBODY, etcd.client(), "root", "right"), "no server responds at this address");
   }
 
   @Test

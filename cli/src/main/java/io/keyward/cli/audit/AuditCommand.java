@@ -87,7 +87,7 @@ public final class AuditCommand implements Callable<Integer> {
         split = ",",
         description = {
           "a running etcd, as https://127.0.0.1:2379; sees live data only. With several members",
-          "of one etcd, the next is asked where one does not answer"
+          "of one etcd; if one does not respond, the next one is used"
         })
     private List<String> etcd = List.of();
 
@@ -118,7 +118,7 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Option(
       names = "--needs",
-      description = "print only which keys are needed to restore this, to keep beside a backup")
+      description = "print only the keys that a restore needs, to keep with the backup")
   private boolean needs;
 
   @Option(

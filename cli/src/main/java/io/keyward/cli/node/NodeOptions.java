@@ -61,7 +61,7 @@ final class NodeOptions {
   @Option(
       names = "--host-root",
       paramLabel = "DIR",
-      description = "Where the node's root directory is to be seen (default: /).")
+      description = "Where the root directory of the node is mounted (default: /).")
   private Path hostRoot = Path.of("/");
 
   @Option(
@@ -90,7 +90,7 @@ final class NodeOptions {
       names = "--report-interval",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "How often plugins are asked for their health (default: 30s).")
+      description = "How often the agent checks the health of the plugins (default: 30s).")
   private Duration reportInterval = Duration.ofSeconds(30);
 
   Optional<String> component() {

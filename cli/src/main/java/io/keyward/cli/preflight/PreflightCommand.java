@@ -78,7 +78,7 @@ public final class PreflightCommand implements Callable<Integer> {
       names = "--slow",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "What one call may take at most (default: 1s).")
+      description = "The longest time that one call may take (default: 1s).")
   private Duration slow = Duration.ofSeconds(1);
 
   @Mixin private FormatOption output = new FormatOption();

@@ -60,7 +60,7 @@ public final class RecoverCommand implements Callable<Integer> {
       names = "--key",
       required = true,
       paramLabel = "KEY",
-      description = "etcd keys; * stands for anything within one part, ** for anything at all")
+      description = "etcd keys; * matches anything within one part, ** matches anything")
   private List<String> keys = List.of();
 
   @Option(

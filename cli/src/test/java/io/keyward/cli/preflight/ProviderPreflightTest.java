@@ -32,7 +32,7 @@ final class ProviderPreflightTest {
     assertThat(bad.exit()).isEqualTo(1);
     assertThat(bad.out())
         .contains("FAILED: first wrap failed: UNAVAILABLE")
-        .contains("nobody answers at Vault's address")
+        .contains("no server responds at Vault's address")
         .contains("What to do: start Vault");
 
     var json = Cli.run("preflight", "--config", "" + config(vault()), "-o", "json");

@@ -74,7 +74,7 @@ public sealed interface RolloutBlocker {
           + " is no longer a control-plane node"
           + (reports
               ? " but still reports that it runs an API server"
-              : "; its agent is asked whether it is still there");
+              : "; the operator checks whether its agent still reports");
     }
 
     @Override
@@ -97,7 +97,7 @@ public sealed interface RolloutBlocker {
   record Silent(String node, String since) implements RolloutBlocker {
     @Override
     public String words() {
-      return "node " + node + " does not answer (" + since + ")";
+      return "node " + node + " does not respond (" + since + ")";
     }
 
     @Override

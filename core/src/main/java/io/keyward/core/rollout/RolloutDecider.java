@@ -56,7 +56,7 @@ public final class RolloutDecider {
       return goesOn(seen) ? onward(seen) : new Nothing();
     }
     if (seen.manifest() instanceof Manifest.Absent(var where)) {
-      return new Refuse(where + " is missing: it says how the API server is started");
+      return new Refuse(where + " is missing: it defines how the API server is started");
     }
     if (!safety.isSafe()) {
       return aside(seen);

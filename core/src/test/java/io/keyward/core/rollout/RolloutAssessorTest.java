@@ -93,9 +93,9 @@ final class RolloutAssessorTest {
           what failed is corrected by a newer one    | a/7 b/7  | 9      | b cannot 8 | revision 9 has reached no node yet
           who is not expected hinders nobody         | a/7 b/7  | 8      | c cannot 8 | revision 8 has reached no node yet
           what is old hinders nobody who has arrived | a/8 b/8  | 8      | b cannot 8 | agreed 8
-          a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not answer (NotReady)
+          a node does not answer                     | a/8 b/7  | 8      | b silent   | node b does not respond (NotReady)
           what has arrived everywhere has arrived    | a/8 b/8  | 8      | b silent   | agreed 8
-          a removed node may still write             | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; its agent is asked whether it is still there
+          a removed node may still write             | a/8 b/8  | 8      | c left     | node c is no longer a control-plane node; the operator checks whether its agent still reports
           a removed node that reports still writes   | a/8 b/8  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           also while others are on their way         | a/8 b/7  | 8      | c reports  | node c is no longer a control-plane node but still reports that it runs an API server
           a node has an existing configuration       | a/0 b/0  | 0      | b existing | unknown: node b has an encryption configuration that Keyward did not create: aescbc for secrets in /enc.yaml

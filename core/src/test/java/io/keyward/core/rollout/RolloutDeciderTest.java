@@ -77,7 +77,7 @@ final class RolloutDeciderTest {
         new Revisions(
             Optional.of("x"), new Manifest.Unused(), 5, Optional.of("x"), List.of(failed));
     assertThat(decide(seen))
-        .isEqualTo(new Wait("node b cannot run revision 5: the command ended with exit code 3"));
+        .isEqualTo(new Wait("node b cannot run revision 5: the command exited with code 3"));
   }
 
   /// `~` stands after a node whose machine does not answer. What its agent said last was: ready.
@@ -87,11 +87,11 @@ final class RolloutDeciderTest {
       textBlock =
           """
           # case                                          | newest | nodes           | decision
-          never onward from one that does not answer      | 2      | a:2>2~ b:1>1    | node a does not answer (NotReady)
-          nor while it is on its way                      | 2      | a:1>2~ b:1>1    | node a does not answer (NotReady)
-          nor when it had failed before                   | 2      | a:1>2~! b:1>1   | node a does not answer (NotReady)
+          never onward from one that does not answer      | 2      | a:2>2~ b:1>1    | node a does not respond (NotReady)
+          nor while it is on its way                      | 2      | a:1>2~ b:1>1    | node a does not respond (NotReady)
+          nor when it had failed before                   | 2      | a:1>2~! b:1>1   | node a does not respond (NotReady)
           it may be silent for the revision that it runs  | 2      | a:1>1 b:1>1~    | b to 2
-          who does not answer has not left                | 2      | a:2>2 b:2>2~    | node b does not answer (NotReady)
+          who does not answer has not left                | 2      | a:2>2 b:2>2~    | node b does not respond (NotReady)
           """)
   void whoDoesNotAnswerIsNotReady(String name, long newest, String nodes, String decision) {
     var list = new ArrayList<Revisions.Node>();
@@ -118,7 +118,7 @@ final class RolloutDeciderTest {
   @Test
   void takesNoRevisionOfPartsThatDoNotBelongTogether() {
     assertThat(show(withManifest(new Manifest.Absent("ConfigMap x"))))
-        .isEqualTo("refuse ConfigMap x is missing: it says how the API server is started");
+        .isEqualTo("refuse ConfigMap x is missing: it defines how the API server is started");
     assertThat(show(withManifest(new Manifest.Present(List.of(new ManifestNeed.Flag())))))
         .isEqualTo("complete [Flag[]]");
     var obstacle = new ManifestNeed.Obstacle("/k", "/o of the node");

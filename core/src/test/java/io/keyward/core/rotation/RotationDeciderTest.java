@@ -42,7 +42,7 @@ final class RotationDeciderTest {
           not long enough                           | w1 r1   | B/PT1S/PT3M59S  | B/PT1S/PT1H     | A        | settling B
           just long enough                          | w1 r1   | B/PT1S/PT4M     | B/PT1S/PT1H     | A        | remigrate B
           a monitor that does not say since when    | w1 r1   | B/PT1S/-        | B/PT1S/PT1H     | A        | settling B
-          a KEK that flickers settles anew          | w1 r1   | A/PT1S/PT5S     | A/PT1S/PT1H     | A        | settling A
+          a KEK that flickers settles again          | w1 r1   | A/PT1S/PT5S     | A/PT1S/PT1H     | A        | settling A
           nodes differ                              | w1 r1   | A/PT1S/PT1H     | B/PT1S/PT1H     | A        | disagree a=A b=B
           a silent node                             | w1 r1   | B/PT1S/PT1H     | -               | A        | silent b
           the oldest report that counts             | w1 r1   | A/PT120S/PT1H   | A/PT1S/PT1H     | A        | steady A

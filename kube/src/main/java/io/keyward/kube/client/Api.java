@@ -260,7 +260,7 @@ public final class Api implements Reads, AutoCloseable {
       throw new ClusterFailure(
           "the API server "
               + server
-              + " does not answer "
+              + " does not respond to "
               + method
               + " "
               + path

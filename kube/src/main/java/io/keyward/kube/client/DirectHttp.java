@@ -102,7 +102,7 @@ public final class DirectHttp implements AutoCloseable {
           new String(answer.body(), UTF_8),
           Optional.of(answer.retryAfter()).filter(it -> !it.isEmpty()).flatMap(Api::seconds));
     } catch (IOException e) {
-      throw new ClusterFailure("the API server does not answer " + method + " " + path, e);
+      throw new ClusterFailure("the API server does not respond to " + method + " " + path, e);
     }
   }
 

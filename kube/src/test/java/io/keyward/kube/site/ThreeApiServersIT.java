@@ -110,7 +110,8 @@ public final class ThreeApiServersIT {
     operate();
     want("aescbc");
     await(
-        () -> conditions(KUBE).contains("is missing: it says how the API server is started"), KUBE);
+        () -> conditions(KUBE).contains("is missing: it defines how the API server is started"),
+        KUBE);
     ObjectNode pod = secret(KUBE.podConfigMap()).put("kind", "ConfigMap");
     pod.putObject("data").put("pod.yaml", manifest());
     api.create(KUBE.configMaps(), pod);

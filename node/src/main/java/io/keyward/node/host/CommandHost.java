@@ -129,7 +129,7 @@ public final class CommandHost implements Host {
       }
       return process.exitValue() == 0
           ? Optional.empty()
-          : Optional.of("the restart command ended with exit code " + process.exitValue());
+          : Optional.of("the restart command exited with code " + process.exitValue());
     } catch (IOException e) {
       return Optional.of("the restart command cannot be started: " + e.getMessage());
     }

@@ -78,7 +78,7 @@ public final class PluginProbe {
           "it is silent: no answer within "
               + STATUS.toSeconds()
               + " s; see whether the plugin hangs";
-      case "UNAVAILABLE" -> "nobody answers at the socket; start the plugin on this node";
+      case "UNAVAILABLE" -> "no plugin responds at the socket; start the plugin on this node";
       default -> (e.code() + " " + e.description()).strip();
     };
   }

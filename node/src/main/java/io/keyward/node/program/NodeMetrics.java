@@ -28,7 +28,7 @@ final class NodeMetrics implements PluginObserver, Report {
   private final Gauge healthy =
       Gauge.builder()
           .name("kms_plugin_status_healthy")
-          .help("1 where the plugin at this socket was healthy when it was last asked.")
+          .help("1 if the plugin at this socket was healthy at its last check, otherwise 0.")
           .labelNames(COMPONENT, "endpoint")
           .register(registry);
 

@@ -110,7 +110,7 @@ public final class FailingRevisionIT {
         awaitWaiting(
             loop,
             admin,
-            "node a cannot run revision 1: the restart command ended with exit code 3; fix it"
+            "node a cannot run revision 1: the restart command exited with code 3; fix it"
                 + " there");
         turns.awaitSome(loop);
         assertThat(node(admin, "b").has("targetRevision")).isFalse();
@@ -165,7 +165,7 @@ public final class FailingRevisionIT {
         // It may be silent for want of this very revision. It runs here, only its kubelet does not.
         await(admin, "arrived", seen -> seen.path("currentRevision").asLong() == 1);
         assertThat(a.config()).exists();
-        awaitWaiting(loop, admin, "node a does not answer (NotReady since 2026-01-02T03:04:05Z)");
+        awaitWaiting(loop, admin, "node a does not respond (NotReady since 2026-01-02T03:04:05Z)");
         turns.awaitSome(loop);
         assertThat(node(admin, "b").has("targetRevision")).isFalse();
         assertThat(b.config()).doesNotExist();

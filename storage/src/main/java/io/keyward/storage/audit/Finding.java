@@ -13,7 +13,7 @@ public record Finding(Rule rule, String key, String detail) {
     UNEXPECTED_KEY("unexpected-key", Severity.ERROR, "not under the expected key"),
     KEY_IN_USE("key-in-use", Severity.ERROR, "the key is still needed"),
     KEK_IN_USE("kek-in-use", Severity.ERROR, "the KEK is still needed"),
-    KEY_UNKNOWABLE("key-unknowable", Severity.ERROR, "KMS v1 does not tell which KEK it needs"),
+    KEY_UNKNOWABLE("key-unknowable", Severity.ERROR, "values of KMS v1 do not name their KEK"),
     PLAINTEXT_IN_HISTORY(
         "plaintext-in-history", Severity.WARNING, "old plaintext versions stay until compaction"),
     PLAINTEXT_IN_FREE_PAGES(

@@ -10,7 +10,7 @@ public record ConfigWarning(Kind kind, String field, int line) {
         "plaintext is still accepted on read",
         "once `keyward audit` finds no plaintext, remove the identity provider"),
     KMS_V1(
-        "KMS v1 is deprecated, and its values do not tell which KEK they need",
+        "KMS v1 is deprecated, and its values do not name their KEK",
         "move to a provider with apiVersion: v2"),
     AESCBC(
         "AES-CBC has no integrity: damaged or forged values may decrypt",

@@ -46,7 +46,7 @@ public sealed interface ValueEnvelope {
   enum Problem {
     UNKNOWN_PROVIDER("marked as encrypted by a provider that does not exist"),
     NO_NAME("ends before the name of its key"),
-    CUT_SHORT("shorter than its own length field says"),
+    CUT_SHORT("shorter than its length field"),
     NOT_PROTOBUF("not a KMS v2 message"),
     INVALID_OBJECT("a KMS v2 message that breaks the protocol's limits");
 

@@ -9,7 +9,7 @@ public enum ErrorClass {
   BAD_BLOCK_SIZE("its length is no multiple of the block size"),
   BAD_PADDING("decrypts to garbage: wrong key or damage"),
   AUTH_FAILED("fails its integrity check: wrong key, damage, or moved from another etcd key"),
-  MALFORMED_ENVELOPE("shorter than its own length field says"),
+  MALFORMED_ENVELOPE("shorter than its length field"),
   MALFORMED_PROTO("not a KMS v2 message"),
   INVALID_ENCRYPTED_OBJECT("a KMS v2 message that breaks the protocol's limits"),
   KMS_DECRYPT_FAILED("the KMS did not unwrap its DEK"),

@@ -23,7 +23,7 @@ public record DataDirectorySource(Path directory) implements AuditSource {
       throw new SourceFailure(
           Kind.NOT_A_DATA_DIRECTORY,
           "not a data directory of etcd: " + directory,
-          "it must hold member/snap/db; etcd's --data-dir says where it is");
+          "it must contain member/snap/db; see the flag --data-dir of etcd");
     }
     var use = new SourceUse(directory);
     return SnapshotFile.read(

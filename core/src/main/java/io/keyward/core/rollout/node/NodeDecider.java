@@ -50,8 +50,8 @@ public final class NodeDecider {
             failure(
                 seen,
                 seen.server().process().isEmpty()
-                    ? "the API server does not answer; its log says why"
-                    : "the API server is not ready; its log says why"))
+                    ? "the API server does not respond; see its log"
+                    : "the API server is not ready; see its log"))
         : new Wait();
   }
 

@@ -6,7 +6,7 @@ public final class LiveEtcdException extends RuntimeException {
 
   /// Each has its own sentence.
   public enum Kind {
-    UNREACHABLE("nobody answers at this address", "check address and port, and that etcd runs"),
+    UNREACHABLE("no server responds at this address", "check address and port, and that etcd runs"),
     SPEAKS_TLS("the server closes a connection without TLS", "write https:// in place of http://"),
     SPEAKS_PLAIN("the server does not speak TLS", "check the port, or write http://"),
     CERTIFICATE_FILE(

@@ -9,7 +9,7 @@ public final class PluginCallException extends RuntimeException {
   private final transient Status status;
 
   PluginCallException(Status status, Throwable cause) {
-    super("the plugin did not answer as asked", cause);
+    super("the plugin did not return a valid response", cause);
     this.status = status;
   }
 

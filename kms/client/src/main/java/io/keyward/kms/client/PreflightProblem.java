@@ -15,16 +15,16 @@ public enum PreflightProblem {
       "this user may not connect to the socket",
       "run this as the API server's user, or set socketMode, socketOwner and socketPeers of the plugin"),
   NOBODY_LISTENS(
-      "the socket is there, but nobody listens on it",
+      "the socket exists, but no process listens on it",
       "the plugin has died and left it behind; start the plugin, which replaces it"),
   NOT_KMS_V2(
-      "somebody listens, but does not speak KMS v2",
+      "the server at the socket does not speak KMS v2",
       "check that this is the KMS plugin's socket, and that the plugin knows KMS v2"),
   NO_ANSWER(
       "Status got no answer in time",
       "Status must answer from memory; look at the plugin's log and load"),
   UNHEALTHY(
-      "the plugin answers, but says that it is not healthy",
+      "the plugin responds, but reports that it is not healthy",
       "its reason is above; it is about the KMS, the key or the credentials"),
   WRONG_VERSION(
       "the plugin reports another version of the protocol",

@@ -94,7 +94,7 @@ public final class ProviderPreflight {
     if (kek.state() != KekReport.State.ENABLED && kek.state() != KekReport.State.UNKNOWN) {
       return Optional.of(
           new Finding(
-              "the KMS says that the key is " + kek.state(),
+              "the KMS reports that the key is " + kek.state(),
               String.join("; ", kek.warnings()),
               "enable or restore the key in the KMS before anything depends on it"));
     }

@@ -79,7 +79,7 @@ final class ReportingTest {
                 .contains("kms_last_report_timestamp_seconds{key=\"payments\"}"));
     assertThat(fixture.get("/healthz"))
         .startsWith("payments: ok\n")
-        .contains("payments: warning: the KMS says that the key waits for its deletion")
+        .contains("payments: warning: the KMS reports that the key waits for its deletion")
         .contains("less than 7 days");
   }
 
@@ -114,7 +114,7 @@ final class ReportingTest {
     await().atMost(PATIENCE).until(() -> !client.status(PATIENCE).isHealthy());
     assertThat(client.status(PATIENCE).healthz())
         .contains("the fake KMS forbids the key")
-        .contains("the KMS says that the key is disabled; enable it again");
+        .contains("the KMS reports that the key is disabled; enable it again");
   }
 
   @Test

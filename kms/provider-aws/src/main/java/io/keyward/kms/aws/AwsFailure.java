@@ -103,7 +103,7 @@ final class AwsFailure {
           KmsException.HINT,
           "allow "
               + action
-              + " in the key policy or the identity's policy; where a policy asks for a tag of the"
+              + " in the key policy or the identity's policy; if a policy requires a tag of the"
               + " key (aws:ResourceTag), give the key that tag");
     }
     return new KmsException(kind, message, details);

@@ -106,7 +106,8 @@ final class AwsProvider implements KmsProvider {
       String used = material(answer.keyMaterialId());
       if (!used.equals(UNNAMED) && !used.equals(envelope.material())) {
         throw new KmsException(
-            Kind.CORRUPT, "the ciphertext was made with other key material than its key_id says");
+            Kind.CORRUPT,
+            "the ciphertext was created with other key material than its key_id names");
       }
       return envelope.open(wrapped.kek(), plainKey);
     } finally {

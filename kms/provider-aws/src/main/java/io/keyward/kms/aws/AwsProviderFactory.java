@@ -28,7 +28,9 @@ public final class AwsProviderFactory implements KmsProviderFactory {
             Kind.TEXT,
             "encryption context, for example cluster=blue,env=prod"),
         Setting.optional(
-            AwsSettings.ENDPOINT, Kind.TEXT, "URL of the endpoint; {region} stands for the region"),
+            AwsSettings.ENDPOINT,
+            Kind.TEXT,
+            "URL of the endpoint; {region} is replaced with the region"),
         Setting.optional(AwsSettings.FIPS, Kind.TEXT, "true: use FIPS endpoints"),
         Setting.optional(AwsSettings.CA_FILE, Kind.FILE, "CA certificates of the endpoint, in PEM"),
         Setting.optional(

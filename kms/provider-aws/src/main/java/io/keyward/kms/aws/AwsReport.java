@@ -26,7 +26,7 @@ final class AwsReport {
       warnings.add(
           "the alias "
               + configured.value()
-              + " now names another key; this plugin goes on with "
+              + " now names another key; this plugin continues with "
               + arn
               + ", but would not find its data after a restart: configure that ARN");
     } else if (!configured.isKeyArn()) {
@@ -34,7 +34,7 @@ final class AwsReport {
     }
     if (unnamedMaterial) {
       warnings.add(
-          "this KMS does not say which key material it uses, so a rotation cannot be seen;"
+          "this KMS does not report which key material it uses, so rotations are not detected;"
               + " use a new key instead of rotating this one");
     }
     if (facts.keyState() == KeyState.UNAVAILABLE || facts.keyState() == KeyState.PENDING_IMPORT) {

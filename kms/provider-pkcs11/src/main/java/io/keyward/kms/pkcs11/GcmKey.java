@@ -79,7 +79,7 @@ record GcmKey(KekId id, long order, TokenLink link, long handle) implements HsmK
 
   static RuntimeException explained(CryptokiException e) {
     return e.explained(
-        "the token has no AES-GCM, or none with a nonce of ours; configure the mechanism"
+        "the token has no AES-GCM, or none that accepts a nonce from Keyward; configure the mechanism"
             + " AES-KEY-WRAP",
         "the key does not allow AES-GCM; it needs CKA_ENCRYPT and CKA_DECRYPT");
   }

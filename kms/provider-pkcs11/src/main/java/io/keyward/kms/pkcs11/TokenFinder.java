@@ -28,7 +28,7 @@ final class TokenFinder {
     } catch (CryptokiException e) {
       throw new KmsException(
           Kind.UNAVAILABLE,
-          "the PKCS#11 module refuses to say what tokens it has",
+          "the PKCS#11 module does not list its tokens",
           Map.of("answer", String.valueOf(e.getMessage())));
     }
     throw new KmsException(

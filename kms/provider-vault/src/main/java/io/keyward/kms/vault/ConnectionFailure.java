@@ -20,7 +20,7 @@ final class ConnectionFailure {
               Map.of("host", host, KmsException.HINT, "check the setting address and the DNS"));
       case TIMEOUT -> new KmsException(reason.kind(), "Vault did not answer in time");
       case NOBODY ->
-          of(reason, "nobody answers at Vault's address", "start Vault, or correct address");
+          of(reason, "no server responds at Vault's address", "start Vault, or correct address");
       case NOT_VALID_NOW ->
           of(
               reason,
@@ -29,7 +29,7 @@ final class ConnectionFailure {
       case NOT_TRUSTED ->
           of(
               reason,
-              "Vault's certificate is signed by nobody who is trusted here",
+              "Vault's certificate is not signed by a trusted CA",
               "let the setting caFile name the certificate of its authority");
       case OTHER_NAME ->
           of(

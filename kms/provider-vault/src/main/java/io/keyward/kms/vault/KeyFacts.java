@@ -46,7 +46,7 @@ final class KeyFacts {
           "the type of the key (" + type(key) + ") is not for encryption: use aes256-gcm96");
     }
     if (key.isTrue("soft_deleted")) {
-      warnings.add("the key is deleted until somebody restores it: restore it now");
+      warnings.add("the key is soft-deleted: restore it now");
     }
     if (key.isTrue("deletion_allowed")) {
       warnings.add(

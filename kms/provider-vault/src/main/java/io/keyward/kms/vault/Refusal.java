@@ -23,7 +23,7 @@ final class Refusal {
               path,
               "give the policy of this login the capability update on "
                   + path
-                  + "; Vault says the same where the key does not exist");
+                  + "; Vault reports the same if the key does not exist");
       case Answer.NOT_FOUND, 405 ->
           of(
               Kind.UNKNOWN_KEK,

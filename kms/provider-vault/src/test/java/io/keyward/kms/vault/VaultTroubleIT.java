@@ -185,7 +185,9 @@ final class VaultTroubleIT {
     KmsProvider provider = vault.open(settings);
     assertThat(inTime(provider).kind()).isEqualTo(Kind.UNAVAILABLE);
     // Not at once: the first call may meet a server that is just dying.
-    await().atMost(PATIENCE).until(() -> inTime(provider).describe().contains("nobody answers"));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> inTime(provider).describe().contains("no server responds"));
 
     vault.server().start();
     vault.server().awaitReady();

@@ -24,9 +24,9 @@ public final class NetworkFailure {
   public enum Reason {
     NAME("its name cannot be resolved"),
     TIMEOUT("it did not answer in time"),
-    NOBODY("nobody answers at its address"),
+    NOBODY("no server responds at its address"),
     NOT_VALID_NOW("TLS failed: its certificate is not valid now"),
-    NOT_TRUSTED("TLS failed: its certificate is signed by nobody who is trusted here"),
+    NOT_TRUSTED("TLS failed: its certificate is not signed by a trusted CA"),
     OTHER_NAME("TLS failed: its certificate is for another name"),
     TLS("TLS failed: check the CA file and the host name in its certificate"),
     BROKEN("the connection broke");

@@ -35,7 +35,7 @@ final class LiveSourceTest {
             SourceFailure.class, () -> run.on(new LiveSource(nobody), AuditProgress.NONE));
 
     assertThat(failure)
-        .hasMessage("http://127.0.0.1:1: nobody answers at this address")
+        .hasMessage("http://127.0.0.1:1: no server responds at this address")
         .returns(SourceFailure.Kind.NO_ANSWER, SourceFailure::kind);
     assertThat(failure.remedy()).startsWith("check address and port, and that etcd runs (");
   }

@@ -71,7 +71,7 @@ final class ScalarResolver {
         resolved.kind() == kind
             || (kind == Kind.FLOAT && resolved.kind() == Kind.INT && fitsLong(resolved.node()));
     if (!fits) {
-      throw new SyntaxException("A value does not have the type that its tag says.", line);
+      throw new SyntaxException("A value does not have the type of its tag.", line);
     }
     return resolved.node();
   }

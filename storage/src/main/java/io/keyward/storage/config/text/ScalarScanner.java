@@ -73,7 +73,7 @@ final class ScalarScanner {
     while (true) {
       reader.ensure(4);
       if (reader.column() == 0 && TokenScanner.isDocumentIndicator(reader)) {
-        throw wrong("A document indicator stands inside a quoted value.");
+        throw wrong("A quoted value contains a document indicator.");
       }
       if (reader.peek() == 0) {
         throw wrong("A quoted value has no end.");

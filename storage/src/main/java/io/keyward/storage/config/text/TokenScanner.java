@@ -148,7 +148,7 @@ final class TokenScanner {
         } else if (startsPlain(c)) {
           plain();
         } else {
-          throw wrong("A character stands where no value can start.");
+          throw wrong("No value can start with this character.");
         }
       }
     }

@@ -29,7 +29,7 @@ public record KekFacts(KekReport report, Optional<Instant> at, List<String> warn
   static KekFacts of(KekReport report, Instant now) {
     var warnings = new ArrayList<String>();
     stateWords(report.state())
-        .ifPresent(words -> warnings.add("the KMS says that the key " + words));
+        .ifPresent(words -> warnings.add("the KMS reports that the key " + words));
     report.usableUntil().flatMap(end -> endWords(end, now)).ifPresent(warnings::add);
     report
         .credentialsUntil()
@@ -55,7 +55,7 @@ public record KekFacts(KekReport report, Optional<Instant> at, List<String> warn
 
   /// Why the KMS may refuse the key, in its own terms; empty if it says nothing against it.
   Optional<String> objection() {
-    return stateWords(report.state()).map(words -> "the KMS says that the key " + words);
+    return stateWords(report.state()).map(words -> "the KMS reports that the key " + words);
   }
 
   private static Optional<String> stateWords(State state) {

@@ -57,7 +57,7 @@ final class LocalSeal {
       return Optional.empty();
     }
     if (kek.size() == 0 || kek.size() > Wrapped.MAX_CIPHERTEXT) {
-      throw new KmsException(Kind.CORRUPT, "the local KEK beside the ciphertext is damaged");
+      throw new KmsException(Kind.CORRUPT, "the local KEK stored with the ciphertext is damaged");
     }
     var rest = new HashMap<>(wrapped.annotations().entries());
     rest.remove(ANNOTATION);

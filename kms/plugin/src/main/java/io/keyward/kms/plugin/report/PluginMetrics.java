@@ -67,7 +67,7 @@ public final class PluginMetrics {
         to -> age(to, clock));
     gauge(
         "kms_last_success_timestamp_seconds",
-        "When the KMS last did what it was asked.",
+        "When a call to the KMS last succeeded.",
         List.of("key"),
         this::lastSuccess);
     gauge(
@@ -101,7 +101,7 @@ public final class PluginMetrics {
         to -> watches.forEach((key, watch) -> to.call(watch.facts().warnings().size(), key)));
     gauge(
         "kms_last_report_timestamp_seconds",
-        "When the KMS was last asked about the key.",
+        "When the plugin last requested the KMS's report about the key.",
         List.of("key"),
         this::lastReport);
   }
