@@ -13,9 +13,8 @@ final class Happening {
     Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.SECRETBOX, Mode.IDENTITY, Mode.KMS
   };
 
-  /// Hours ahead does no harm, and from two minutes behind on the reports of a node are stale. In
-  /// between, a KEK settles too early; see docs/reference/simulator.md.
-  private static final long[] CLOCKS = {0, 30, 600, 18_000, -600, -18_000};
+  /// From two minutes behind on, the reports of a node are stale.
+  private static final long[] CLOCKS = {0, 30, -45, 600, -119, 18_000, -1, -600, -90, -18_000};
 
   private final World world;
 
@@ -43,7 +42,7 @@ final class Happening {
         world.act(instance(server, b), NodeMachine.ALL_WRITES);
         world.monitor(server, instance(server, b));
       }
-      case SET_CLOCK -> instance(server, b).clockIsAhead = CLOCKS[b / 7 % CLOCKS.length];
+      case SET_CLOCK -> instance(server, b).setClock(CLOCKS[b / 7 % CLOCKS.length], world.now);
       case AUDIT -> world.audit(server);
       case RESTORE_ETCD, ENCRYPTED_BEFORE, REFUSE_OBJECT, ADMIT_OBJECTS ->
           new OpenEvents(world).happen(event, server);

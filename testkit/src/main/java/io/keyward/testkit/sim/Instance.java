@@ -51,6 +51,9 @@ final class Instance {
   /// By how many seconds the clock of its node is wrong.
   long clockIsAhead;
 
+  /// When that was last changed.
+  private long clockSetAt;
+
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
 
@@ -154,6 +157,22 @@ final class Instance {
     } else if (!old.kek.equals(kek)) {
       plugins.put(remoteKey, new Sight(kek, now, old.kek));
     }
+  }
+
+  void setClock(long ahead, long now) {
+    if (clockIsAhead != ahead) {
+      clockIsAhead = ahead;
+      clockSetAt = now;
+    }
+  }
+
+  /// When its plugin changed to the KEK that it shows; absent where it showed no other one since
+  /// its process started.
+  KekChanges.@Nullable Change change(int remoteKey) {
+    Sight sight = plugins.get(remoteKey);
+    return sight == null || sight.before == null
+        ? null
+        : new KekChanges.Change(sight.before, sight.since, clockSetAt > sight.since);
   }
 
   boolean hasSeen(int remoteKey) {

@@ -35,9 +35,13 @@ public enum Mutant implements Brain {
   /// A configuration is written on top of one that has not arrived everywhere.
   ACTS_WHILE_INSTANCES_DIFFER(4, RolloutMistakes::actsWhileInstancesDiffer),
   /// One node speaks for all when it comes to the KEK.
-  BELIEVES_ONE_NODE(4, RolloutMistakes::believesOneNode),
+  BELIEVES_ONE_NODE(4, KekMistakes::believesOneNode),
   /// A KEK counts while an API server may still write under the one before.
-  DOES_NOT_LET_A_KEK_SETTLE(4, RolloutMistakes::doesNotLetAKekSettle),
+  DOES_NOT_LET_A_KEK_SETTLE(4, KekMistakes::doesNotLetAKekSettle),
+  /// The time of a node whose clock is behind counts as if it were right.
+  BELIEVES_A_CLOCK_THAT_IS_BEHIND(4, KekMistakes::believesAClockThatIsBehind),
+  /// A change of the KEK that the operator saw counts from when a node says that it was.
+  FORGETS_A_CHANGE_OF_THE_KEK(4, KekMistakes::forgetsAChangeThatItSaw),
   /// A KEK that the KMS rotated is answered with a new key.
   ROTATION_MINTS_A_KEY(6, KeyMistakes::rotationMintsAKey),
   /// A KMS configuration reaches the cluster untried.

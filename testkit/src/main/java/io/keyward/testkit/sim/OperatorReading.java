@@ -122,9 +122,9 @@ final class OperatorReading {
     return new Stored(keys, damaged, Optional.ofNullable(published));
   }
 
-  Activity activity(Map<String, HealthReport> completed) {
+  Activity activity(List<HealthReport> completed) {
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, migration) -> running.put(resource, migration.status()));
-    return new Activity(running, preflight, List.copyOf(completed.values()), audit);
+    return new Activity(running, preflight, completed, audit);
   }
 }

@@ -35,7 +35,7 @@ final class Quiescence {
         } else {
           instance.machine.repair(world);
         }
-        instance.clockIsAhead = 0;
+        instance.setClock(0, world.now);
         instance.pluginsDown = false;
       });
     }

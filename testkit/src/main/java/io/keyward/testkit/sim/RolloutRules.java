@@ -29,7 +29,7 @@ final class RolloutRules {
     this.server = server;
   }
 
-  void onPlan(ObservedState seen, TurnPlan plan, Kms kms) {
+  void onPlan(ObservedState seen, TurnPlan plan, Operator planner, Kms kms) {
     String what = decided(plan);
     // Whether an instance of a managed server is ready is reported with a delay.
     boolean isSolid = server.runsLatest() && (server.managed || server.isConverged(kms));
@@ -39,7 +39,7 @@ final class RolloutRules {
     oneNodeAtATime(plan);
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
       for (MigrationDecision.Step step : steps) {
-        underOneKek(seen, step);
+        underOneKek(seen, step, planner);
       }
     }
   }
@@ -106,11 +106,12 @@ final class RolloutRules {
     }
   }
 
-  private void underOneKek(ObservedState seen, MigrationDecision.Step step) {
+  private void underOneKek(ObservedState seen, MigrationDecision.Step step, Operator planner) {
     switch (step) {
       case MigrationDecision.Start start ->
-          underOneKek(seen, start.target().writeKey(), start.target().kek());
-      case MigrationDecision.Mark mark -> underOneKek(seen, mark.serial().toString(), mark.kek());
+          underOneKek(seen, start.target().writeKey(), start.target().kek(), planner);
+      case MigrationDecision.Mark mark ->
+          underOneKek(seen, mark.serial().toString(), mark.kek(), planner);
       case MigrationDecision.Abort _,
           MigrationDecision.RetryLater _,
           MigrationDecision.Unmark _,
@@ -118,8 +119,9 @@ final class RolloutRules {
     }
   }
 
-  /// All instances report it, in time, and longer than a seed lives.
-  private void underOneKek(ObservedState seen, String key, Optional<KekId> kek) {
+  /// All instances report it, in time, and no seed of the KEK before lives any more. By the clock
+  /// of the world: those of nodes may be wrong.
+  private void underOneKek(ObservedState seen, String key, Optional<KekId> kek, Operator planner) {
     if (kek.isEmpty()) {
       return;
     }
@@ -132,7 +134,7 @@ final class RolloutRules {
                 && report.status() == HealthReport.Status.HEALTHY
                 && report.kek().equals(kek)
                 && !seen.at().isAfter(report.lastChecked().plus(REPORT_HOLDS))
-                && !seen.at().isBefore(report.kekSince().orElseThrow().plus(SEED_LIVES));
+                && server.keks.isOver(report, seen.at().minus(SEED_LIVES), planner);
       }
       if (!isSure) {
         throw broken("data is re-encrypted for KEK " + kek.get() + " before all have it");

@@ -79,6 +79,10 @@ final class Server {
 
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
+
+  /// What was true when these were written.
+  final KekChanges keks = new KekChanges();
+
   final Map<Resource, Value[]> etcd = new HashMap<>();
 
   /// Grows whenever a value is stored.
