@@ -4,6 +4,7 @@ import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
+import io.keyward.core.rollout.manifest.PodTemplate;
 import io.keyward.core.rollout.node.NodeFailure;
 import io.keyward.testkit.sim.node.SimulatedAgent;
 import java.time.Instant;
@@ -35,6 +36,12 @@ final class Instance {
 
   /// Its machine and its agent; absent where a platform rolls out.
   @Nullable NodeMachine machine;
+
+  /// What its pod was made from; absent where it is no pod of a Deployment.
+  @Nullable PodTemplate template;
+
+  /// Whether its pod is deleted and has not stopped yet.
+  boolean isEnding;
 
   boolean ready = true;
   boolean failed;

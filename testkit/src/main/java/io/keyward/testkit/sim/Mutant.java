@@ -83,6 +83,12 @@ public enum Mutant implements Brain {
   DROPS_REMOVED_NODES_AT_ONCE(1, RolloutMistakes::dropsRemovedNodesAtOnce),
   /// A removed node that is gone stays in the status.
   NEVER_DROPS_A_REMOVED_NODE(9, RolloutMistakes::neverDropsARemovedNode),
+  /// A Deployment gets the next revision while its pods are replaced.
+  DEPLOYS_WHILE_PODS_ARE_REPLACED(4, DeploymentMistakes::deploysWhilePodsAreReplaced),
+  /// A Deployment gets the revision before the newest one.
+  DEPLOYS_AN_OLDER_REVISION(4, DeploymentMistakes::deploysAnOlderRevision),
+  /// A Deployment never gets a revision.
+  NEVER_DEPLOYS(9, DeploymentMistakes::neverDeploys),
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
   ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
 
@@ -135,6 +141,8 @@ public enum Mutant implements Brain {
   IGNORES_REVISION_OWNER(0, Precondition.REVISION_OWNER),
   /// A plugin that works on one node is good enough.
   IGNORES_ALL_NODES_ANSWER(7, Precondition.ALL_NODES_ANSWER),
+  /// The template of a Deployment is written over what somebody else wrote.
+  IGNORES_DEPLOYMENT_VERSION(4, Precondition.DEPLOYMENT_VERSION),
   /// Targets are set that were decided before others were.
   IGNORES_STATUS_VERSION(4, Precondition.STATUS_VERSION);
 

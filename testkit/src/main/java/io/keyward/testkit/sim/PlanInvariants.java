@@ -86,7 +86,8 @@ final class PlanInvariants {
         || plan.migration() instanceof MigrationDecision.Work
         || plan.prune() instanceof PruneDecision.Delete
         || plan.rollout() instanceof RolloutDecision.Snapshot
-        || plan.rollout() instanceof RolloutDecision.Advance;
+        || plan.rollout() instanceof RolloutDecision.Advance
+        || plan.rollout() instanceof RolloutDecision.Deploy;
   }
 
   /// What costs more is asked of some plans only.

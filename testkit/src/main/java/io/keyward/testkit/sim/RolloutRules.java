@@ -32,11 +32,19 @@ final class RolloutRules {
   void onPlan(ObservedState seen, TurnPlan plan, Operator planner, Kms kms) {
     String what = decided(plan);
     // Whether an instance of a managed server is ready is reported with a delay.
-    boolean isSolid = server.runsLatest() && (server.managed || server.isConverged(kms));
+    PodSet pods = server.pods;
+    boolean isSolid =
+        server.runsLatest()
+            && (pods == null
+                ? server.managed || server.isConverged(kms)
+                : server.isConverged(kms) && pods.starts(server.latest()));
     if (what != null && !isSolid) {
       throw broken(what + " while instances differ: " + plan.layout());
     }
     oneNodeAtATime(plan);
+    if (pods != null && plan.rollout() instanceof RolloutDecision.Deploy(_, long revision)) {
+      deploys(pods, revision, kms);
+    }
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
       for (MigrationDecision.Step step : steps) {
         underOneKek(seen, step, planner);
@@ -103,6 +111,23 @@ final class RolloutRules {
     }
     if (revision != server.latest()) {
       throw broken(node + " gets " + revision + ", not the newest revision");
+    }
+  }
+
+  /// A Deployment gets the newest revision, and no other one while its pods are replaced and all is
+  /// well.
+  private void deploys(PodSet pods, long revision, Kms kms) {
+    if (revision != server.latest()) {
+      throw broken("the Deployment gets " + revision + ", not the newest revision");
+    }
+    boolean isWell = pods.starting.isEmpty();
+    boolean isUnderWay = false;
+    for (Instance pod : server.instances) {
+      isWell &= server.isServing(pod, kms);
+      isUnderWay |= pod.revision >= 0 && pod.revision < PodSet.revision(pods.template());
+    }
+    if (isWell && isUnderWay) {
+      throw broken("the Deployment gets " + revision + " while its pods are replaced");
     }
   }
 
