@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Since when reports say what they say, for those that do not tell it themselves: of monitors that
-/// are not Keyward's, and of nodes whose clock runs ahead. Immutable; each look gives the next one.
+/// are not Keyward's, and of nodes whose clock is wrong. Immutable; each look gives the next one.
 ///
-/// A history starts empty with the operator, which only makes a KEK settle later.
+/// The time in a report identifies a change of the KEK, also for the next operator. How long a KEK
+/// has settled does not depend on it alone: the clock of the node may be behind, and be corrected
+/// later. A change that this operator has seen counts from the look that showed it.
 public final class ReportHistory {
   public static final ReportHistory EMPTY = new ReportHistory(Map.of());
 
@@ -24,14 +26,18 @@ public final class ReportHistory {
 
   /// @param told since when the plugin has this KEK by the monitor's clock; another time means that
   ///   it had another one in between
+  /// @param changeSeen the look that showed this KEK after another one; absent where it was there
+  ///   at the first look
   private record Observation(
       HealthReport.Status status,
       Instant statusSince,
       Optional<KekId> kek,
       Optional<Instant> told,
-      Instant kekSince) {
+      Instant kekSince,
+      Optional<Instant> changeSeen) {
 
     Observation after(Observation before) {
+      boolean hasSameKek = before.kek.equals(kek) && before.told.equals(told);
       return new Observation(
           status,
           before.status == status
@@ -39,9 +45,8 @@ public final class ReportHistory {
               : statusSince,
           kek,
           told,
-          before.kek.equals(kek) && before.told.equals(told)
-              ? earliest(Optional.of(before.kekSince), kekSince)
-              : kekSince);
+          hasSameKek ? earliest(Optional.of(before.kekSince), kekSince) : kekSince,
+          hasSameKek ? before.changeSeen : Optional.of(kekSince));
     }
   }
 
@@ -51,7 +56,8 @@ public final class ReportHistory {
     for (HealthReport report : reports) {
       next.merge(
           key(report),
-          new Observation(report.status(), now, report.kek(), report.kekSince(), now),
+          new Observation(
+              report.status(), now, report.kek(), report.kekSince(), now, Optional.empty()),
           (before, fresh) -> fresh.after(before));
     }
     return new ReportHistory(next);
@@ -77,6 +83,7 @@ public final class ReportHistory {
         Optional.of(earliest(report.statusSince(), observation.statusSince())),
         Optional.of(earliest(report.kekSince(), observation.kekSince())),
         report.kekBefore(),
+        observation.changeSeen(),
         report.detail());
   }
 

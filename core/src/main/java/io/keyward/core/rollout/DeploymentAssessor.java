@@ -33,14 +33,17 @@ public final class DeploymentAssessor {
           when !pods.template().equals(revision == 0 ? "" : Long.toString(revision)) ->
           rolling("Deployment " + pods.name() + " starts other pods than those that run");
       case Agreed _ when pods.ready() < pods.replicas() ->
-          rolling(
+          // A quota may keep the pod away. An admin must be able to go back then, too.
+          new Agreement.Rolling(
               "Deployment "
                   + pods.name()
                   + " has "
                   + pods.ready()
                   + " of "
                   + pods.replicas()
-                  + " pods");
+                  + " pods",
+              OptionalLong.empty(),
+              pods.failing());
       case Agreed agreed -> agreed;
       case Agreement.Rolling(var waitingFor, var all, _) ->
           new Agreement.Rolling(waitingFor, all, pods.failing());

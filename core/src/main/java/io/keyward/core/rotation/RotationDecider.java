@@ -127,8 +127,16 @@ public final class RotationDecider {
         .orElse(seen.at());
   }
 
+  /// By the operator's clock, whatever the clocks of the nodes say.
+  private static Instant settlesFrom(ObservedState seen, Key key) {
+    return trusted(seen, key).stream()
+        .map(report -> report.kekSinceAtLatest(seen.at()))
+        .max(Instant::compareTo)
+        .orElse(seen.at());
+  }
+
   private static RotationDecision agreed(ObservedState seen, Key key, KekId kek) {
-    Instant until = latestSince(seen, trusted(seen, key)).plus(seen.settings().kekSettles());
+    Instant until = settlesFrom(seen, key).plus(seen.settings().kekSettles());
     if (seen.at().isBefore(until)) {
       return new Settling(kek, until);
     }

@@ -64,4 +64,40 @@ final class ReportHistoryTest {
     var again = Optional.of(AHEAD.plusSeconds(600));
     assertThat(complete(Optional.of(AHEAD), again, later).kekSince()).contains(later);
   }
+
+  private HealthReport look(String kek, Instant told, Instant now) {
+    var report =
+        new HealthReport(
+            "a",
+            new KeySerial(3),
+            HealthReport.Status.HEALTHY,
+            now,
+            Optional.of(new KekId(kek)),
+            Optional.of(told),
+            Optional.of(told),
+            "");
+    history = history.after(List.of(report), now);
+    return history.complete(List.of(report)).getFirst();
+  }
+
+  @Test
+  void aChangeOfTheKekCountsFromWhenItWasSeen() {
+    Instant told = NOW.minusSeconds(600);
+    assertThat(look("k1", told, NOW).changeSeen()).isEmpty();
+    // The clock of the node is behind.
+    Instant change = NOW.plusSeconds(30);
+    assertThat(look("k2", NOW.minusSeconds(70), change).changeSeen()).contains(change);
+    HealthReport later = look("k2", NOW.minusSeconds(70), NOW.plusSeconds(90));
+    assertThat(later.changeSeen()).contains(change);
+    // The next operator finds the same time, so that its migrations go on.
+    assertThat(later.kekSince()).contains(NOW.minusSeconds(70));
+  }
+
+  /// It had another one in between.
+  @Test
+  void anotherTimeOfTheSameKekIsAChange() {
+    look("k1", NOW.minusSeconds(600), NOW);
+    Instant change = NOW.plusSeconds(30);
+    assertThat(look("k1", NOW, change).changeSeen()).contains(change);
+  }
 }

@@ -22,6 +22,7 @@ final class DeploymentAssessorTest {
           the next pod runs another revision            | 8        | no      | 7      | a/7 b/7  | Deployment api starts other pods than those that run
           the next pod has no configuration             | -        | no      | 7      | a/7 b/7  | Deployment api starts other pods than those that run
           a pod is missing                              | 7        | no      | 7      | a/7      | Deployment api has 1 of 2 pods
+          a pod is missing, its controller gave up      | 7        | yes     | 7      | a/7      | Deployment api has 1 of 2 pods, failing
           two pods on one node                          | 7        | no      | 7      | a/7 a/7  | agreed 7
           a pod is not ready                            | 7        | no      | 7      | a/7 -b/7 | pod pod-b is not ready
           its controller gave up                        | 7        | yes     | 7      | a/7 -b/7 | pod pod-b is not ready, failing

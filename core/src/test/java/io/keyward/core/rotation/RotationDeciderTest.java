@@ -40,7 +40,11 @@ final class RotationDeciderTest {
           nothing was recorded yet                  | w1 r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | -        | remigrate A
           a return to the old KEK is a rotation too | w1 r1   | A/PT1S/PT1H     | A/PT1S/PT1H     | B        | remigrate A
           not long enough                           | w1 r1   | B/PT1S/PT3M59S  | B/PT1S/PT1H     | A        | settling B
-          just long enough                          | w1 r1   | B/PT1S/PT4M     | B/PT1S/PT1H     | A        | remigrate B
+          just long enough                          | w1 r1   | B/PT1S/PT4M1S   | B/PT1S/PT1H     | A        | remigrate B
+          as its report shows it                    | w1 r1   | B/PT1S/PT4M     | B/PT1S/PT1H     | A        | settling B
+          a clock that is behind                    | w1 r1   | B/PT100S/PT339S | B/PT1S/PT1H     | A        | settling B
+          a clock that is behind, and long enough   | w1 r1   | B/PT100S/PT340S | B/PT1S/PT1H     | A        | remigrate B
+          a clock that is ahead                     | w1 r1   | B/PT-1H/PT4M    | B/PT1S/PT1H     | A        | remigrate B
           a monitor that does not say since when    | w1 r1   | B/PT1S/-        | B/PT1S/PT1H     | A        | settling B
           a KEK that flickers settles again          | w1 r1   | A/PT1S/PT5S     | A/PT1S/PT1H     | A        | settling A
           nodes differ                              | w1 r1   | A/PT1S/PT1H     | B/PT1S/PT1H     | A        | disagree a=A b=B
@@ -73,6 +77,41 @@ final class RotationDeciderTest {
       var seen = new Notation().wanted("kmsA").keys(key).rollout("w1 r1").published("=").state();
       assertThat(show(RotationDecider.decide(seen))).as(key).isEqualTo("not applicable");
     }
+  }
+
+  /// The clock of the node was behind when the KEK changed, and was corrected.
+  @Test
+  void w4AChangeThatTheOperatorSawCountsFromThen() {
+    Instant seenAt = Notation.NOW.minusSeconds(239);
+    for (var changeSeen : List.of(Optional.of(seenAt), Optional.of(seenAt.minusSeconds(1)))) {
+      var reports = new ArrayList<HealthReport>();
+      report("a", "B/PT0S/PT1H").map(one -> changed(one, changeSeen)).ifPresent(reports::add);
+      report("b", "B/PT0S/PT1H").ifPresent(reports::add);
+      var seen =
+          new Notation()
+              .wanted("kmsA")
+              .keys("1:kmsA+")
+              .rollout("w1 r1")
+              .published("=")
+              .reports(reports)
+              .state();
+      assertThat(show(RotationDecider.decide(seen)))
+          .isEqualTo(changeSeen.equals(Optional.of(seenAt)) ? "settling B" : "remigrate B");
+    }
+  }
+
+  private static HealthReport changed(HealthReport report, Optional<Instant> changeSeen) {
+    return new HealthReport(
+        report.node(),
+        report.serial(),
+        report.status(),
+        report.lastChecked(),
+        report.kek(),
+        report.statusSince(),
+        report.kekSince(),
+        report.kekBefore(),
+        changeSeen,
+        report.detail());
   }
 
   @Test

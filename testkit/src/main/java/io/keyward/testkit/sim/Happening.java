@@ -13,9 +13,8 @@ final class Happening {
     Mode.KMS, Mode.AESCBC, Mode.KMS, Mode.SECRETBOX, Mode.IDENTITY, Mode.KMS
   };
 
-  /// Hours ahead does no harm, and from two minutes behind on the reports of a node are stale. In
-  /// between, a KEK settles too early; see docs/reference/simulator.md.
-  private static final long[] CLOCKS = {0, 30, 600, 18_000, -600, -18_000};
+  /// From two minutes behind on, the reports of a node are stale.
+  private static final long[] CLOCKS = {0, 30, -45, 600, -119, 18_000, -1, -600, -90, -18_000};
 
   private final World world;
 
@@ -32,10 +31,18 @@ final class Happening {
       case SETTLE -> new Quiescence(world).calm(server, 2 + b % 12);
       case ADVANCE -> world.now += STEPS[b % STEPS.length];
       case SNAPSHOT -> world.snapshot(server);
-      case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE, CRASH_AGENT, REBOOT ->
+      case RESTART, READY, REVERT, UNREADY, FAIL, REPLACE_NODE, CRASH_AGENT, REBOOT -> {
+        if (server.pods == null) {
           roll(event, server);
+        } else {
+          roll(event, server, server.pods);
+        }
+      }
       case UNKNOWN_REVISION, KNOWN_REVISION ->
-          claim(event, b % 3 == 0 ? underWay(server, instance(server, b)) : instance(server, b));
+          claim(
+              server,
+              event,
+              b % 3 == 0 ? underWay(server, instance(server, b)) : instance(server, b));
       case STORE -> store(server, b);
       case MIGRATE, FAIL_MIGRATION, LOSE_MIGRATION -> migrate(event, server);
       case PREFLIGHT -> world.preflight(server, b % 3 != 0);
@@ -43,7 +50,7 @@ final class Happening {
         world.act(instance(server, b), NodeMachine.ALL_WRITES);
         world.monitor(server, instance(server, b));
       }
-      case SET_CLOCK -> instance(server, b).clockIsAhead = CLOCKS[b / 7 % CLOCKS.length];
+      case SET_CLOCK -> instance(server, b).setClock(CLOCKS[b / 7 % CLOCKS.length], world.now);
       case AUDIT -> world.audit(server);
       case RESTORE_ETCD, ENCRYPTED_BEFORE, REFUSE_OBJECT, ADMIT_OBJECTS ->
           new OpenEvents(world).happen(event, server);
@@ -67,6 +74,9 @@ final class Happening {
       one.pass(world.now);
       if (one.runsOneRevision()) {
         one.lastConverged = one.instances.getFirst().revision;
+      }
+      if (one.pods != null) {
+        one.pods.look();
       }
       one.invariants.holdNow();
       if (world.keepsBackups) {
@@ -194,8 +204,37 @@ final class Happening {
     }
   }
 
+  /// The same where a controller replaces pods of a template.
+  private void roll(Event event, Server server, PodSet pods) {
+    Instance pod = instance(server, event.b());
+    switch (event.kind()) {
+      case RESTART -> pods.control();
+      case READY -> {
+        if (!pods.start(world.now)) {
+          pod.ready = !pod.failed && !pod.isEnding;
+        }
+      }
+      case UNREADY -> pod.ready = false;
+      case FAIL -> {
+        pod.fail();
+        pods.giveUp();
+      }
+      case REVERT -> pods.undo();
+      case REPLACE_NODE -> pods.evict(pod);
+      default -> pods.giveUp();
+    }
+  }
+
   /// The files of a node and the cluster differ, until an administrator resolves it.
-  private static void claim(Event event, Instance instance) {
+  private static void claim(Server server, Event event, Instance instance) {
+    if (server.pods != null) {
+      if (event.kind() == Event.Kind.UNKNOWN_REVISION) {
+        server.pods.edit(event.b());
+      } else {
+        server.pods.repair();
+      }
+      return;
+    }
     boolean isUnknown = event.kind() == Event.Kind.UNKNOWN_REVISION;
     // The number alone counts where a node has none yet.
     boolean isEdited = isUnknown && event.b() % 2 == 0 && instance.revision > 0;

@@ -4,6 +4,7 @@ import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.rollout.KnownRevisions.Claim;
 import io.keyward.core.rollout.Pod;
+import io.keyward.core.rollout.manifest.PodTemplate;
 import io.keyward.core.rollout.node.NodeFailure;
 import io.keyward.testkit.sim.node.SimulatedAgent;
 import java.time.Instant;
@@ -36,6 +37,12 @@ final class Instance {
   /// Its machine and its agent; absent where a platform rolls out.
   @Nullable NodeMachine machine;
 
+  /// What its pod was made from; absent where it is no pod of a Deployment.
+  @Nullable PodTemplate template;
+
+  /// Whether its pod is deleted and has not stopped yet.
+  boolean isEnding;
+
   boolean ready = true;
   boolean failed;
 
@@ -50,6 +57,9 @@ final class Instance {
 
   /// By how many seconds the clock of its node is wrong.
   long clockIsAhead;
+
+  /// When that was last changed.
+  private long clockSetAt;
 
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
@@ -154,6 +164,22 @@ final class Instance {
     } else if (!old.kek.equals(kek)) {
       plugins.put(remoteKey, new Sight(kek, now, old.kek));
     }
+  }
+
+  void setClock(long ahead, long now) {
+    if (clockIsAhead != ahead) {
+      clockIsAhead = ahead;
+      clockSetAt = now;
+    }
+  }
+
+  /// When its plugin changed to the KEK that it shows; absent where it showed no other one since
+  /// its process started.
+  KekChanges.@Nullable Change change(int remoteKey) {
+    Sight sight = plugins.get(remoteKey);
+    return sight == null || sight.before == null
+        ? null
+        : new KekChanges.Change(sight.before, sight.since, clockSetAt > sight.since);
   }
 
   boolean hasSeen(int remoteKey) {

@@ -168,6 +168,13 @@ final class Invariants {
     }
   }
 
+  /// An operator writes the template of a Deployment.
+  void onDeploy(PodSet pods, int revision) {
+    if (revision < PodSet.revision(pods.template())) {
+      throw new Violation(4, server.name + ": the Deployment is sent back to " + revision);
+    }
+  }
+
   /// An operator completes a revision, or makes it available.
   void onRevision(int number) {
     if (number <= server.latest()) {

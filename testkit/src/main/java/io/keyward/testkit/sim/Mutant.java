@@ -35,9 +35,13 @@ public enum Mutant implements Brain {
   /// A configuration is written on top of one that has not arrived everywhere.
   ACTS_WHILE_INSTANCES_DIFFER(4, RolloutMistakes::actsWhileInstancesDiffer),
   /// One node speaks for all when it comes to the KEK.
-  BELIEVES_ONE_NODE(4, RolloutMistakes::believesOneNode),
+  BELIEVES_ONE_NODE(4, KekMistakes::believesOneNode),
   /// A KEK counts while an API server may still write under the one before.
-  DOES_NOT_LET_A_KEK_SETTLE(4, RolloutMistakes::doesNotLetAKekSettle),
+  DOES_NOT_LET_A_KEK_SETTLE(4, KekMistakes::doesNotLetAKekSettle),
+  /// The time of a node whose clock is behind counts as if it were right.
+  BELIEVES_A_CLOCK_THAT_IS_BEHIND(4, KekMistakes::believesAClockThatIsBehind),
+  /// A change of the KEK that the operator saw counts from when a node says that it was.
+  FORGETS_A_CHANGE_OF_THE_KEK(4, KekMistakes::forgetsAChangeThatItSaw),
   /// A KEK that the KMS rotated is answered with a new key.
   ROTATION_MINTS_A_KEY(6, KeyMistakes::rotationMintsAKey),
   /// A KMS configuration reaches the cluster untried.
@@ -79,6 +83,12 @@ public enum Mutant implements Brain {
   DROPS_REMOVED_NODES_AT_ONCE(1, RolloutMistakes::dropsRemovedNodesAtOnce),
   /// A removed node that is gone stays in the status.
   NEVER_DROPS_A_REMOVED_NODE(9, RolloutMistakes::neverDropsARemovedNode),
+  /// A Deployment gets the next revision while its pods are replaced.
+  DEPLOYS_WHILE_PODS_ARE_REPLACED(4, DeploymentMistakes::deploysWhilePodsAreReplaced),
+  /// A Deployment gets the revision before the newest one.
+  DEPLOYS_AN_OLDER_REVISION(4, DeploymentMistakes::deploysAnOlderRevision),
+  /// A Deployment never gets a revision.
+  NEVER_DEPLOYS(9, DeploymentMistakes::neverDeploys),
   /// A node that runs a revision which the cluster does not know is taken for one on its way.
   ACTS_OVER_AN_UNKNOWN_REVISION(12, RolloutMistakes::actsOverAnUnknownRevision),
 
@@ -131,6 +141,8 @@ public enum Mutant implements Brain {
   IGNORES_REVISION_OWNER(0, Precondition.REVISION_OWNER),
   /// A plugin that works on one node is good enough.
   IGNORES_ALL_NODES_ANSWER(7, Precondition.ALL_NODES_ANSWER),
+  /// The template of a Deployment is written over what somebody else wrote.
+  IGNORES_DEPLOYMENT_VERSION(4, Precondition.DEPLOYMENT_VERSION),
   /// Targets are set that were decided before others were.
   IGNORES_STATUS_VERSION(4, Precondition.STATUS_VERSION);
 

@@ -1,10 +1,13 @@
 package io.keyward.testkit.sim;
 
+import io.keyward.core.health.ReportHistory;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.turn.TurnPlan;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,7 +17,7 @@ final class Operator {
   private final World world;
   private final Deque<Queued> writes = new ArrayDeque<>();
   private final Map<Integer, OperatorReading> readings = new TreeMap<>();
-  private final RememberedReports sightings = new RememberedReports();
+  private final Map<Integer, ReportHistory> histories = new TreeMap<>();
 
   /// The last plan for each API server.
   private final Map<Integer, Planned> planned = new TreeMap<>();
@@ -52,7 +55,8 @@ final class Operator {
   void crash() {
     writes.clear();
     readings.clear();
-    sightings.clear();
+    histories.clear();
+    world.servers.forEach(server -> server.keks.forget(this));
     planned.clear();
   }
 
@@ -138,11 +142,21 @@ final class Operator {
     TurnPlan plan = before != null && before.isFor(seen) ? before.plan() : world.brain.plan(seen);
     planned.put(server.index, new Planned(seen, plan));
     world.plans++;
-    server.plans.onPlan(seen, plan, live ? world.kms : null);
+    server.plans.onPlan(seen, plan, this, live ? world.kms : null);
     if (world.plans % 16 == 0) {
       server.plans.onPlanAgain(seen, plan, world.brain);
     }
     writes.addAll(new Shell(world, server, seen).writes(plan, read));
+  }
+
+  private List<HealthReport> reports(Server server, OperatorReading read) {
+    ReportHistory history =
+        histories
+            .getOrDefault(server.index, ReportHistory.EMPTY)
+            .after(read.reports.values(), world.instant());
+    histories.put(server.index, history);
+    server.keks.seenBy(this, read.reports.values());
+    return history.complete(read.reports.values());
   }
 
   private ObservedState look(Server server, OperatorReading read) {
@@ -152,7 +166,7 @@ final class Operator {
         world.spec.wanted(server.index, world.kms),
         read.stored(),
         read.status.rollout(),
-        read.activity(sightings.complete(read.reports, world.instant())),
+        read.activity(reports(server, read)),
         read.conditions,
         World.SETTINGS,
         Collections.emptySortedSet(),

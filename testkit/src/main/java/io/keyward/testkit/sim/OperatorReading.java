@@ -32,6 +32,10 @@ final class OperatorReading {
   RolloutView.Status status;
 
   int statusVersion;
+
+  /// Absent where there is no Deployment.
+  PodSet.@Nullable Seen deployment;
+
   Map<String, HealthReport> reports;
   Map<Resource, Server.Migration> migrations;
   PreflightState preflight;
@@ -45,6 +49,7 @@ final class OperatorReading {
     this.publishedVersion = server.publishedVersion;
     this.status = server.view.status(kms);
     this.statusVersion = server.statusVersion;
+    this.deployment = server.pods == null ? null : server.pods.seen();
     this.reports = new TreeMap<>(server.reports);
     this.migrations = new TreeMap<>(server.migrations);
     this.preflight = server.preflight;
@@ -59,6 +64,7 @@ final class OperatorReading {
     this.publishedVersion = other.publishedVersion;
     this.status = other.status;
     this.statusVersion = other.statusVersion;
+    this.deployment = other.deployment;
     this.reports = new TreeMap<>(other.reports);
     this.migrations = new TreeMap<>(other.migrations);
     this.preflight = other.preflight;
@@ -100,7 +106,7 @@ final class OperatorReading {
       mixed.publishedVersion = before.publishedVersion;
     }
     // The pods of a platform are read live; the nodes of agents are part of the status.
-    if ((which & 4) != 0 && server.managed) {
+    if ((which & 4) != 0 && server.managed && server.pods == null) {
       mixed.status = before.status;
       mixed.statusVersion = before.statusVersion;
     }
@@ -122,9 +128,9 @@ final class OperatorReading {
     return new Stored(keys, damaged, Optional.ofNullable(published));
   }
 
-  Activity activity(Map<String, HealthReport> completed) {
+  Activity activity(List<HealthReport> completed) {
     var running = new TreeMap<Resource, MigrationStatus>();
     migrations.forEach((resource, migration) -> running.put(resource, migration.status()));
-    return new Activity(running, preflight, List.copyOf(completed.values()), audit);
+    return new Activity(running, preflight, completed, audit);
   }
 }

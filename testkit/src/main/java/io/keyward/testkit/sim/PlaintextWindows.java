@@ -46,10 +46,22 @@ final class PlaintextWindows {
         if (!asksForPlain.contains(resource)) {
           mayBePlain.remove(resource);
         }
-      } else if (publishedEncrypted.contains(resource) && !mayBePlain.contains(resource)) {
+      } else if (publishedEncrypted.contains(resource)
+          && !mayBePlain.contains(resource)
+          && !isOnlyWritten(resource)) {
         throw broken(resource, "the written configuration");
       }
     }
+  }
+
+  /// Where Keyward rolls out, encryption that no revision ever had was never on: a step that was
+  /// written and became no revision may be taken again later.
+  private boolean isOnlyWritten(Resource resource) {
+    return server.managed
+        && server.taken.isEmpty()
+        && server.unfinished == null
+        && server.revisions.values().stream()
+            .allMatch(one -> ProviderEntries.writer(one.layout(), resource) == null);
   }
 
   /// Of what instances run.

@@ -45,10 +45,11 @@ final class PlanInvariants {
 
   /// A plan was made.
   ///
+  /// @param planner whose plan it is
   /// @param kms absent where the plan stands on old readings: then its writes are refused
-  void onPlan(ObservedState seen, TurnPlan plan, @Nullable Kms kms) {
+  void onPlan(ObservedState seen, TurnPlan plan, Operator planner, @Nullable Kms kms) {
     if (kms != null) {
-      rollout.onPlan(seen, plan, kms);
+      rollout.onPlan(seen, plan, planner, kms);
       if (server.runsUnknown() && writes(plan)) {
         throw new Violation(12, server.name + ": acts over an unknown revision: " + plan.layout());
       }
@@ -85,7 +86,8 @@ final class PlanInvariants {
         || plan.migration() instanceof MigrationDecision.Work
         || plan.prune() instanceof PruneDecision.Delete
         || plan.rollout() instanceof RolloutDecision.Snapshot
-        || plan.rollout() instanceof RolloutDecision.Advance;
+        || plan.rollout() instanceof RolloutDecision.Advance
+        || plan.rollout() instanceof RolloutDecision.Deploy;
   }
 
   /// What costs more is asked of some plans only.

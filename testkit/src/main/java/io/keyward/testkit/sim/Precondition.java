@@ -47,6 +47,9 @@ enum Precondition {
   /// A plugin that users run is tried on every node.
   ALL_NODES_ANSWER,
 
+  /// The Deployment is what was seen.
+  DEPLOYMENT_VERSION,
+
   /// The status with targets and the newest revision is what was seen.
   STATUS_VERSION
 }

@@ -35,10 +35,16 @@ final class Quiescence {
         } else {
           instance.machine.repair(world);
         }
-        instance.clockIsAhead = 0;
+        instance.setClock(0, world.now);
         instance.pluginsDown = false;
       });
     }
+    world.servers.forEach(server -> {
+      if (server.pods != null) {
+        server.pods.repair();
+        server.instances.forEach(pod -> pod.failed = false);
+      }
+    });
     world.servers.forEach(server -> server.refused.clear());
     world.servers.forEach(server -> server.removed.forEach(RemovedInstance::stop));
     world.servers.forEach(this::settle);
@@ -91,7 +97,9 @@ final class Quiescence {
     int before = server.publishedVersion;
     int stamps = server.stamps();
     world.now += ROUND_SECONDS;
-    if (server.managed) {
+    if (server.pods != null) {
+      rollOut(server, server.pods);
+    } else if (server.managed) {
       rollOut(server);
     } else {
       world.snapshot(server);
@@ -101,7 +109,7 @@ final class Quiescence {
         world.rollOut(server, instance);
         server.invariants.holdNow();
       }
-      instance.ready = true;
+      instance.ready = server.pods == null || (!instance.isEnding && !instance.failed);
       world.monitor(server, instance);
     }
     world.preflight(server, true);
@@ -112,6 +120,21 @@ final class Quiescence {
     }
     turn(server);
     return before != server.publishedVersion || stamps != server.stamps();
+  }
+
+  /// The controller replaces all pods that it should, and they become ready.
+  private void rollOut(Server server, PodSet pods) {
+    turn(server);
+    for (int i = 0; i < 6 * pods.replicas + 2; i++) {
+      pods.control();
+      pods.start(world.now);
+      for (Instance pod : server.instances) {
+        pod.ready = !pod.isEnding && !pod.failed;
+        world.monitor(server, pod);
+      }
+      server.invariants.holdNow();
+    }
+    pods.look();
   }
 
   /// Agents and the operator take turns until the operator sets no more targets.

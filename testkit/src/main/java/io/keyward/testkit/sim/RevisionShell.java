@@ -34,7 +34,8 @@ final class RevisionShell {
         yield List.of(read -> onRemoved(read, () -> ask(nodes, now)));
       }
       case Act.DropNodes(var nodes) -> List.of(read -> onRemoved(read, () -> drop(nodes)));
-      case Act.CompleteManifest _, Act.UpdateDeployment _ -> List.of();
+      case Act.UpdateDeployment(_, long revision) -> List.of(read -> deploy((int) revision, read));
+      case Act.CompleteManifest _ -> List.of();
     };
   }
 
@@ -141,6 +142,20 @@ final class RevisionShell {
   private void changeStatus(OperatorReading read) {
     server.statusVersion = server.stamp();
     read.statusVersion = server.statusVersion;
+  }
+
+  private boolean deploy(int revision, OperatorReading read) {
+    PodSet pods = server.pods;
+    PodSet.Seen before = read.deployment;
+    if (pods == null
+        || before == null
+        || (pods.version() != before.version() && heeds(Precondition.DEPLOYMENT_VERSION))) {
+      return false;
+    }
+    server.invariants.onDeploy(pods, revision);
+    pods.write(new PodView(server, pods).patch(before.template(), revision));
+    read.deployment = pods.seen();
+    return true;
   }
 
   private boolean advance(String node, int revision, OperatorReading read) {

@@ -1,9 +1,6 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.Activity;
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.kms.HealthReport;
-import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Rollout.Converged;
@@ -12,9 +9,7 @@ import io.keyward.core.model.rollout.Rollout.Unknown;
 import io.keyward.core.rollout.RolloutDecision;
 import io.keyward.core.turn.Turn;
 import io.keyward.core.turn.TurnPlan;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -28,61 +23,6 @@ final class RolloutMistakes {
         ? Turn.plan(
             seen.with(new Converged(0, seen.stored().published(), "mutant", new TreeSet<>())))
         : Turn.plan(seen);
-  }
-
-  /// The reports of other nodes than the first are not asked for.
-  static TurnPlan believesOneNode(ObservedState seen) {
-    var reports = new ArrayList<HealthReport>();
-    Optional<HealthReport> first =
-        seen.activity().reports().stream()
-            .filter(report -> report.status() == HealthReport.Status.HEALTHY)
-            .findFirst();
-    for (HealthReport report : seen.activity().reports()) {
-      reports.add(
-          first
-              .filter(one -> one.serial().equals(report.serial()))
-              .map(one -> spoken(report.node(), one, one.kek()))
-              .orElse(report));
-    }
-    return Turn.plan(withReports(seen, reports));
-  }
-
-  /// A KEK counts from the moment it is first seen.
-  static TurnPlan doesNotLetAKekSettle(ObservedState seen) {
-    var reports = new ArrayList<HealthReport>();
-    for (HealthReport report : seen.activity().reports()) {
-      reports.add(
-          new HealthReport(
-              report.node(),
-              report.serial(),
-              report.status(),
-              report.lastChecked(),
-              report.kek(),
-              report.statusSince(),
-              report.kekSince().map(since -> since.minusSeconds(600)),
-              report.kekBefore(),
-              report.detail()));
-    }
-    return Turn.plan(withReports(seen, reports));
-  }
-
-  private static HealthReport spoken(String node, HealthReport first, Optional<KekId> kek) {
-    return new HealthReport(
-        node,
-        first.serial(),
-        first.status(),
-        first.lastChecked(),
-        kek,
-        first.statusSince(),
-        first.kekSince(),
-        first.kekBefore(),
-        first.detail());
-  }
-
-  private static ObservedState withReports(ObservedState seen, List<HealthReport> reports) {
-    var activity = seen.activity();
-    return seen.with(
-        new Activity(activity.migrations(), activity.preflight(), reports, activity.audit()));
   }
 
   static TurnPlan rollsOutWhatDoesNotFit(ObservedState seen) {

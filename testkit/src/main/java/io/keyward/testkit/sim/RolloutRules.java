@@ -29,17 +29,25 @@ final class RolloutRules {
     this.server = server;
   }
 
-  void onPlan(ObservedState seen, TurnPlan plan, Kms kms) {
+  void onPlan(ObservedState seen, TurnPlan plan, Operator planner, Kms kms) {
     String what = decided(plan);
     // Whether an instance of a managed server is ready is reported with a delay.
-    boolean isSolid = server.runsLatest() && (server.managed || server.isConverged(kms));
+    PodSet pods = server.pods;
+    boolean isSolid =
+        server.runsLatest()
+            && (pods == null
+                ? server.managed || server.isConverged(kms)
+                : server.isConverged(kms) && pods.starts(server.latest()));
     if (what != null && !isSolid) {
       throw broken(what + " while instances differ: " + plan.layout());
     }
     oneNodeAtATime(plan);
+    if (pods != null && plan.rollout() instanceof RolloutDecision.Deploy(_, long revision)) {
+      deploys(pods, revision, kms);
+    }
     if (plan.migration() instanceof MigrationDecision.Work(var steps)) {
       for (MigrationDecision.Step step : steps) {
-        underOneKek(seen, step);
+        underOneKek(seen, step, planner);
       }
     }
   }
@@ -106,11 +114,32 @@ final class RolloutRules {
     }
   }
 
-  private void underOneKek(ObservedState seen, MigrationDecision.Step step) {
+  /// A Deployment gets the newest revision, and no other one while its pods are replaced and all is
+  /// well. A template that somebody edited so that its label is not true is corrected at once: its
+  /// pods would never count as running a revision.
+  private void deploys(PodSet pods, long revision, Kms kms) {
+    if (revision != server.latest()) {
+      throw broken("the Deployment gets " + revision + ", not the newest revision");
+    }
+    boolean isWell = pods.starting.isEmpty();
+    boolean isUnderWay = false;
+    for (Instance pod : server.instances) {
+      isWell &= server.isServing(pod, kms);
+      isUnderWay |= pod.revision >= 0 && pod.revision < PodSet.revision(pods.template());
+    }
+    boolean isTrue =
+        pods.template().label().equals(Integer.toString(PodSet.revision(pods.template())));
+    if (isWell && isUnderWay && isTrue) {
+      throw broken("the Deployment gets " + revision + " while its pods are replaced");
+    }
+  }
+
+  private void underOneKek(ObservedState seen, MigrationDecision.Step step, Operator planner) {
     switch (step) {
       case MigrationDecision.Start start ->
-          underOneKek(seen, start.target().writeKey(), start.target().kek());
-      case MigrationDecision.Mark mark -> underOneKek(seen, mark.serial().toString(), mark.kek());
+          underOneKek(seen, start.target().writeKey(), start.target().kek(), planner);
+      case MigrationDecision.Mark mark ->
+          underOneKek(seen, mark.serial().toString(), mark.kek(), planner);
       case MigrationDecision.Abort _,
           MigrationDecision.RetryLater _,
           MigrationDecision.Unmark _,
@@ -118,8 +147,9 @@ final class RolloutRules {
     }
   }
 
-  /// All instances report it, in time, and longer than a seed lives.
-  private void underOneKek(ObservedState seen, String key, Optional<KekId> kek) {
+  /// All instances report it, in time, and no seed of the KEK before lives any more. By the clock
+  /// of the world: those of nodes may be wrong.
+  private void underOneKek(ObservedState seen, String key, Optional<KekId> kek, Operator planner) {
     if (kek.isEmpty()) {
       return;
     }
@@ -132,7 +162,7 @@ final class RolloutRules {
                 && report.status() == HealthReport.Status.HEALTHY
                 && report.kek().equals(kek)
                 && !seen.at().isAfter(report.lastChecked().plus(REPORT_HOLDS))
-                && !seen.at().isBefore(report.kekSince().orElseThrow().plus(SEED_LIVES));
+                && server.keks.isOver(report, seen.at().minus(SEED_LIVES), planner);
       }
       if (!isSure) {
         throw broken("data is re-encrypted for KEK " + kek.get() + " before all have it");

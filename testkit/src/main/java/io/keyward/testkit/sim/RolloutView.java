@@ -37,6 +37,7 @@ final class RolloutView {
       List<RemovedNode> removed,
       SortedSet<Long> taken,
       Optional<EncryptionLayout> newest,
+      Optional<Revisions.Deployment> deployment,
       Rollout rollout) {
 
     /// The same as the engine gets it, beside this configuration.
@@ -49,7 +50,7 @@ final class RolloutView {
               latest,
               Optional.ofNullable(latestLayout).map(_ -> "latest"),
               nodes,
-              Optional.empty(),
+              deployment,
               removed,
               taken,
               newest)
@@ -58,22 +59,34 @@ final class RolloutView {
   }
 
   Status status(Kms kms) {
+    PodSet pods = server.pods;
     int newest = server.latest();
     for (Instance instance : server.instances) {
-      newest = Math.max(newest, Math.max(instance.target, (int) instance.asNode().current()));
+      newest =
+          pods == null
+              ? Math.max(newest, Math.max(instance.target, (int) instance.asNode().current()))
+              : newest;
     }
     return new Status(
         server.managed,
         server.latest(),
         server.revision(server.latest()).layout(),
-        server.instances.stream().map(Instance::asNode).toList(),
+        pods == null ? server.instances.stream().map(Instance::asNode).toList() : List.of(),
         server.removedNodes(),
         new TreeSet<>(server.taken),
         layoutOf(newest),
+        pods == null ? Optional.empty() : Optional.of(new PodView(server, pods).deployment(kms)),
         rollout(kms));
   }
 
   private Rollout rollout(Kms kms) {
+    PodSet pods = server.pods;
+    if (pods != null) {
+      var nodes = new TreeSet<String>();
+      server.instances.forEach(instance -> nodes.add(instance.node));
+      return RolloutAssessor.rollout(
+          new PodView(server, pods).agreement(kms), server.latest(), this::layoutOf, nodes);
+    }
     Optional<Rollout> unknown = unknown();
     if (unknown.isPresent()) {
       return unknown.orElseThrow();

@@ -35,6 +35,10 @@ public record Scenario(List<Integer> instances, List<Event> events) {
     for (int i = 0; i < World.SERVERS; i++) {
       instances.add(1 + random.nextInt(5));
     }
+    // Drawn apart, so that the other draws of a seed stay what they are.
+    var kinds = new SplittableRandom(seed ^ 0x5851F42D4C957F2DL);
+    instances.replaceAll(
+        count -> kinds.nextInt(4) == 0 ? Server.MOST_NODES + 1 + kinds.nextInt(3) : count);
     int length = 40 + random.nextInt(160);
     // Runs that look at one server only get further than runs that look at all three.
     boolean focused = random.nextBoolean();
@@ -61,7 +65,11 @@ public record Scenario(List<Integer> instances, List<Event> events) {
         events.add(new Event(OPEN[random.nextInt(OPEN.length)], event.a(), random.nextInt(1000)));
       }
     }
-    return new Scenario(life.instances(), events);
+    return new Scenario(
+        life.instances().stream()
+            .map(count -> count > Server.MOST_NODES ? count - Server.MOST_NODES : count)
+            .toList(),
+        events);
   }
 
   private static Event.Kind draw(SplittableRandom random) {

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class Server {
   static final int OBJECTS = 3;
 
+  /// A greater number of instances stands for a Deployment.
+  static final int MOST_NODES = 5;
+
   /// A key secret. What the text of a damaged one was is nobody's to know.
   record Secret(Key key, boolean damaged, int version) {}
 
@@ -62,6 +65,9 @@ final class Server {
   /// with an even number of instances, so that scenarios of either kind focus on one server.
   final boolean managed;
 
+  /// Its pods, where it is a Deployment.
+  final @Nullable PodSet pods;
+
   final TreeMap<KeySerial, Secret> secrets = new TreeMap<>();
 
   /// Those that are announced as available.
@@ -79,6 +85,10 @@ final class Server {
 
   final TreeMap<Resource, Migration> migrations = new TreeMap<>();
   final TreeMap<String, HealthReport> reports = new TreeMap<>();
+
+  /// What was true when these were written.
+  final KekChanges keks = new KekChanges();
+
   final Map<Resource, Value[]> etcd = new HashMap<>();
 
   /// Grows whenever a value is stored.
@@ -117,9 +127,14 @@ final class Server {
     this.rules = rules;
     this.name = "server-" + index;
     this.count = count;
-    this.managed = count % 2 == 0;
-    for (int i = 0; i < count; i++) {
-      instances.add(newInstance(0, newestRevision(), 0));
+    this.pods = count > MOST_NODES ? new PodSet(this, count - MOST_NODES) : null;
+    this.managed = pods != null || count % 2 == 0;
+    for (int i = 0; i < (pods == null ? count : pods.replicas); i++) {
+      Instance added = newInstance(0, newestRevision(), 0);
+      if (pods != null) {
+        added.template = pods.template();
+      }
+      instances.add(added);
     }
     for (Resource resource : Spec.RESOURCES.get(index)) {
       var values = new Value[OBJECTS];
@@ -137,7 +152,7 @@ final class Server {
 
   /// Two nodes are static pods, four are not.
   void provision(Instance instance, long now) {
-    if (managed) {
+    if (managed && pods == null) {
       var machine = Machine.of(count == 2, nodes - 1);
       instance.machine = new NodeMachine(this, instance, machine, rules, now);
     }
@@ -271,6 +286,9 @@ final class Server {
       return false;
     }
     if (layout != null) {
+      if (instance.template != null && !PodSet.reachesPlugins(instance.template, layout)) {
+        return false;
+      }
       for (Key key : layout.keys()) {
         if (key.mode() == Mode.KMS && !kms.works(key.kms().orElseThrow(), instance)) {
           return false;

@@ -160,7 +160,9 @@ final class World {
     for (Key key : layout.keys()) {
       if (key.mode() == Mode.KMS && key.kms().isPresent()) {
         String name = instance.node + "/" + key.serial();
-        server.reports.put(name, StoredForm.of(report(instance, key, server.reports.get(name))));
+        HealthReport stored = StoredForm.of(report(instance, key, server.reports.get(name)));
+        server.reports.put(name, stored);
+        server.keks.reported(stored, instance.change(Kms.remoteKeyOf(key.kms().orElseThrow())));
       }
     }
   }

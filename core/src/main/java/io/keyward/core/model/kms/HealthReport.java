@@ -2,6 +2,7 @@ package io.keyward.core.model.kms;
 
 import io.keyward.core.model.Settings;
 import io.keyward.core.model.key.KeySerial;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,6 +12,8 @@ import java.util.Optional;
 /// @param kek the last one the plugin reported; an unhealthy plugin keeps the one it had
 /// @param kekSince since when the plugin reports this KEK without a break, if anybody knows
 /// @param kekBefore what it reported before `kekSince`; absent where the monitor saw no other
+/// @param changeSeen when the reader saw the plugin change to this KEK; absent where the reader saw
+///   no other one, and in a report as it is stored
 public record HealthReport(
     String node,
     KeySerial serial,
@@ -20,7 +23,32 @@ public record HealthReport(
     Optional<Instant> statusSince,
     Optional<Instant> kekSince,
     Optional<KekId> kekBefore,
+    Optional<Instant> changeSeen,
     String detail) {
+
+  /// As it is stored.
+  public HealthReport(
+      String node,
+      KeySerial serial,
+      Status status,
+      Instant lastChecked,
+      Optional<KekId> kek,
+      Optional<Instant> statusSince,
+      Optional<Instant> kekSince,
+      Optional<KekId> kekBefore,
+      String detail) {
+    this(
+        node,
+        serial,
+        status,
+        lastChecked,
+        kek,
+        statusSince,
+        kekSince,
+        kekBefore,
+        Optional.empty(),
+        detail);
+  }
 
   /// From a monitor that does not tell what was before.
   public HealthReport(
@@ -39,6 +67,18 @@ public record HealthReport(
     HEALTHY,
     UNHEALTHY,
     ERROR
+  }
+
+  /// The latest time at which the plugin may have changed to its KEK, by the clock of the reader.
+  ///
+  /// A clock that is behind is behind in both times of a report, so the report looks older than it
+  /// is by the same amount. If the clock was corrected between the two, only a reader that saw the
+  /// change knows better.
+  public Instant kekSinceAtLatest(Instant now) {
+    Instant told = kekSince.orElse(now);
+    Duration age = Duration.between(lastChecked, now);
+    Instant latest = age.isNegative() ? told : told.plus(age);
+    return changeSeen.filter(latest::isBefore).orElse(latest);
   }
 
   /// Whether the plugin showed another KEK than this one after that time.

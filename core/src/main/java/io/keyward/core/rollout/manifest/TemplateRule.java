@@ -42,13 +42,20 @@ public final class TemplateRule {
   }
 
   /// The revision that a pod of this template runs, as the text of its label. What the label says
-  /// counts only where the Secret is that revision's.
+  /// counts only where the Secret is that revision's, and the API server is started with it:
+  /// without the flag it writes plaintext.
   ///
   /// @param secretPrefix the name of a revision's Secret up to its number
   public static String runs(PodTemplate pod, String secretPrefix) {
     String secret = pod.secrets().getOrDefault(PodTemplate.CONFIG_DIRECTORY, "");
     boolean isTrue =
         pod.label().isEmpty() ? secret.isEmpty() : secret.equals(secretPrefix + pod.label());
-    return isTrue ? pod.label() : "label '" + pod.label() + "' with secret '" + secret + "'";
+    if (!isTrue) {
+      return "label '" + pod.label() + "' with secret '" + secret + "'";
+    }
+    boolean isUsed = pod.configFlag().filter(PodTemplate.CONFIG_FILE::equals).isPresent();
+    return pod.label().isEmpty() || isUsed
+        ? pod.label()
+        : "label '" + pod.label() + "' without the flag";
   }
 }

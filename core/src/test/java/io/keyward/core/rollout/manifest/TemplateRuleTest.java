@@ -49,16 +49,19 @@ final class TemplateRuleTest {
       delimiter = '|',
       textBlock =
           """
-          # case                    | secret              | label | runs
-          no encryption             |                     |       | ``
-          a revision                | encryption-config-3 | 3     | 3
-          a label that is not true  | encryption-config-2 | 3     | label '3' with secret 'encryption-config-2'
-          a label and no Secret     |                     | 3     | label '3' with secret ''
-          a Secret and no label     | encryption-config-3 |       | label '' with secret 'encryption-config-3'
+          # case                    | flag | secret              | label | runs
+          no encryption             |      |                     |       | ``
+          a revision                | ours | encryption-config-3 | 3     | 3
+          nobody starts it with it  |      | encryption-config-3 | 3     | label '3' without the flag
+          another file              | /x   | encryption-config-3 | 3     | label '3' without the flag
+          a label that is not true  | ours | encryption-config-2 | 3     | label '3' with secret 'encryption-config-2'
+          a label and no Secret     | ours |                     | 3     | label '3' with secret ''
+          a Secret and no label     | ours | encryption-config-3 |       | label '' with secret 'encryption-config-3'
           """,
       quoteCharacter = '`')
-  void aLabelCountsOnlyWithItsSecret(String name, String secret, String label, String runs) {
-    assertThat(TemplateRule.runs(template("ours", secret, "/x", label), "encryption-config-"))
+  void aLabelCountsOnlyWithItsSecretAndTheFlag(
+      String name, String flag, String secret, String label, String runs) {
+    assertThat(TemplateRule.runs(template(flag, secret, "/x", label), "encryption-config-"))
         .as(name)
         .isEqualTo(runs);
   }
