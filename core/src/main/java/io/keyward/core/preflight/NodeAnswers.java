@@ -64,7 +64,7 @@ public final class NodeAnswers {
       return "the plugin reports no key_id; correct or replace the plugin";
     }
     return answer.detail().isEmpty()
-        ? "it failed without a word; see the log of the node agent there"
+        ? "the node agent reported a failure without a reason; see its log"
         : answer.detail();
   }
 
@@ -91,7 +91,7 @@ public final class NodeAnswers {
   public Optional<String> waitsFor(Optional<Instant> since) {
     if (nodes.isEmpty()) {
       return Optional.of(
-          "there is no node to try it on; give the nodes of the control plane their label, or name"
+          "there is no node to test it on; give the nodes of the control plane their label, or name"
               + " them in the settings of the operator");
     }
     var silent = new TreeSet<>(nodes);
@@ -102,6 +102,6 @@ public final class NodeAnswers {
             "no answer from the node agent on "
                 + String.join(", ", silent)
                 + since.map(time -> " since " + time).orElse("")
-                + "; see whether it runs there");
+                + "; check that it runs");
   }
 }

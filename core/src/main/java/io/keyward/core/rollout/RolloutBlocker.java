@@ -80,7 +80,7 @@ public sealed interface RolloutBlocker {
     @Override
     public String remedy() {
       return reports
-          ? "stop its API server and its node agent, or give it back its label or its place in the"
+          ? "stop its API server and its node agent, or restore its label or its entry in the"
               + " configuration"
           : "the node is forgotten if there is no answer";
     }

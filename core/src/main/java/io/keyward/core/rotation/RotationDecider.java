@@ -15,6 +15,7 @@ import io.keyward.core.rotation.RotationDecision.Remigrate;
 import io.keyward.core.rotation.RotationDecision.Settling;
 import io.keyward.core.rotation.RotationDecision.Silent;
 import io.keyward.core.rotation.RotationDecision.Steady;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// Decides whether the KMS rotated its key. KEK convergence is asked apart from revision
 /// convergence: instances of one revision may well see different versions for a while.
@@ -121,24 +123,24 @@ public final class RotationDecider {
 
   /// A monitor that does not say since when may have started a moment ago.
   private static Instant latestSince(ObservedState seen, List<HealthReport> reports) {
-    return reports.stream()
-        .map(report -> report.kekSince().orElse(seen.at()))
-        .max(Instant::compareTo)
-        .orElse(seen.at());
+    return latest(seen, reports, report -> report.kekSince().orElse(seen.at()));
   }
 
-  /// By the operator's clock, whatever the clocks of the nodes say.
-  private static Instant settlesFrom(ObservedState seen, Key key) {
-    return trusted(seen, key).stream()
-        .map(report -> report.kekSinceAtLatest(seen.at()))
-        .max(Instant::compareTo)
-        .orElse(seen.at());
+  private static Instant latest(
+      ObservedState seen, List<HealthReport> reports, Function<HealthReport, Instant> time) {
+    return reports.stream().map(time).max(Instant::compareTo).orElse(seen.at());
   }
 
   private static RotationDecision agreed(ObservedState seen, Key key, KekId kek) {
-    Instant until = settlesFrom(seen, key).plus(seen.settings().kekSettles());
-    if (seen.at().isBefore(until)) {
-      return new Settling(kek, until);
+    Duration settles = seen.settings().kekSettles();
+    List<HealthReport> reports = trusted(seen, key);
+    Instant settlesFrom = latest(seen, reports, one -> one.kekSinceAtLatest(seen.at()));
+    if (seen.at().isBefore(settlesFrom.plus(settles))) {
+      // The time in the condition does not move with the clock: each new text is a write.
+      Instant shown =
+          latest(
+              seen, reports, one -> one.changeSeen().or(one::kekSince).orElse(one.lastChecked()));
+      return new Settling(kek, shown.plus(settles));
     }
     var open = new TreeSet<String>();
     for (Resource resource : seen.wanted().resources()) {

@@ -23,18 +23,18 @@ final class NodeAnswersTest {
           """
           # case                         | a                                                  | b                                                                       | result
           all well                       | ok A                                               | ok A                                                                    | passed under A
-          no socket on one               | ok A                                               | there is nothing at /run/k.sock; start the plugin on this node          | failed: on node b: there is nothing at /run/k.sock; start the plugin on this node
+          no socket on one               | ok A                                               | /run/k.sock does not exist; start the plugin on this node          | failed: on node b: /run/k.sock does not exist; start the plugin on this node
           no socket                      | /run/k.sock is not a socket; correct the endpoint  | ok A                                                                    | failed: on node a: /run/k.sock is not a socket; correct the endpoint
-          open to everybody              | ok A                                               | everybody on this node may use /run/k.sock; take the rights of others away | failed: on node b: everybody on this node may use /run/k.sock; take the rights of others away
+          open to everybody              | ok A                                               | every user of this node can access /run/k.sock; restrict its permissions to root | failed: on node b: every user of this node can access /run/k.sock; restrict its permissions to root
           the plugin does not answer     | ok A                                               | no plugin responds at the socket; start the plugin on this node             | failed: on node b: no plugin responds at the socket; start the plugin on this node
-          each that failed is named      | sealed                                             | no plugin responds                                                      | failed: on node a: sealed; on node b: nobody answers
+          each that failed is named      | sealed                                             | no plugin responds                                                      | failed: on node a: sealed; on node b: no plugin responds
           one failure is enough          | -                                                  | sealed                                                                  | failed: on node b: sealed
-          a failure without a word       | ok A                                               | bad                                                                     | failed: on node b: it failed without a word; see the log of the node agent there
+          a failure without a word       | ok A                                               | bad                                                                     | failed: on node b: the node agent reported a failure without a reason; see its log
           two keys                       | ok A                                               | ok B                                                                    | failed: the plugins of the nodes report different key_ids: A on a; B on b; let all of them use the same key, in the same version
           no key_id                      | ok                                                 | ok                                                                      | failed: on node a: the plugin reports no key_id; correct or replace the plugin; on node b: the plugin reports no key_id; correct or replace the plugin
           no key_id on one               | ok A                                               | ok                                                                      | failed: on node b: the plugin reports no key_id; correct or replace the plugin
-          one did not answer             | ok A                                               | -                                                                       | waits: no answer from the node agent on b since 2026-01-02T03:04:05Z; see whether it runs there
-          nobody answered                | -                                                  | -                                                                       | waits: no answer from the node agent on a, b since 2026-01-02T03:04:05Z; see whether it runs there
+          one did not answer             | ok A                                               | -                                                                       | waits: no answer from the node agent on b since 2026-01-02T03:04:05Z; check that it runs
+          nobody answered                | -                                                  | -                                                                       | waits: no answer from the node agent on a, b since 2026-01-02T03:04:05Z; check that it runs
           """)
   void judges(String name, String a, String b, String result) {
     var answers = new TreeMap<String, Answer>();
@@ -50,7 +50,7 @@ final class NodeAnswersTest {
   @Test
   void withoutNodesNothingPassesAndThatIsSaid() {
     assertThat(show(new NodeAnswers(new TreeSet<>(), new TreeMap<>())))
-        .startsWith("waits: there is no node to try it on; give the nodes");
+        .startsWith("waits: there is no node to test it on; give the nodes");
   }
 
   private static Optional<Answer> answer(String text) {

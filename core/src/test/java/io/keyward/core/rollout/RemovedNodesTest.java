@@ -111,8 +111,8 @@ final class RemovedNodesTest {
         .contains(
             new Wait(
                 "node c is no longer a control-plane node but still reports that it runs an API"
-                    + " server; stop its API server and its node agent, or give it back its label"
-                    + " or its place in the configuration"));
+                    + " server; stop its API server and its node agent, or restore its label"
+                    + " or its entry in the configuration"));
   }
 
   private static List<RemovedNode> left(String text) {
@@ -133,7 +133,7 @@ final class RemovedNodesTest {
 
   private static String show(RolloutDecision decision) {
     return decision instanceof Wait(var on)
-        ? "wait " + (on.contains("still reports") ? "reports" : "asked")
+        ? "wait " + (on.contains("but still reports") ? "reports" : "asked")
         : RolloutDeciderTest.show(decision);
   }
 }

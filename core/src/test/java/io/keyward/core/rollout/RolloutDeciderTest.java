@@ -71,8 +71,7 @@ final class RolloutDeciderTest {
   @Test
   void whatANodeSaysOfItsFailureIsPassedOn() {
     var failed =
-        new Revisions.Node(
-            "b", 4, 5, 5, true, "the command ended\nwith exit code 3", Optional.empty());
+        new Revisions.Node("b", 4, 5, 5, true, "the command exited\nwith code 3", Optional.empty());
     var seen =
         new Revisions(
             Optional.of("x"), new Manifest.Unused(), 5, Optional.of("x"), List.of(failed));

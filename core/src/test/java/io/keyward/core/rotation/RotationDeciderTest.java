@@ -19,6 +19,7 @@ import io.keyward.core.rotation.RotationDecision.Steady;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,43 @@ final class RotationDeciderTest {
       assertThat(show(RotationDecider.decide(seen)))
           .isEqualTo(changeSeen.equals(Optional.of(seenAt)) ? "settling B" : "remigrate B");
     }
+  }
+
+  /// Another text of a condition is another write, and each write wakes the operator.
+  @Test
+  void w4TheTimeInTheConditionDoesNotMoveWithTheClock() {
+    var reports = new ArrayList<HealthReport>();
+    report("a", "B/PT20S/PT3M").ifPresent(reports::add);
+    report("b", "B/PT30S/PT3M").ifPresent(reports::add);
+    ObservedState state =
+        new Notation()
+            .wanted("kmsA")
+            .keys("1:kmsA+")
+            .rollout("w1 r1")
+            .published("=")
+            .reports(reports)
+            .state();
+    var decisions = new HashSet<RotationDecision>();
+    for (int second = 0; second < 60; second += 20) {
+      decisions.add(RotationDecider.decide(later(state, second)));
+    }
+    assertThat(decisions)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            RotationDecision.Settling.class,
+            one -> assertThat(one.until()).isEqualTo(Notation.NOW.plusSeconds(60)));
+  }
+
+  private static ObservedState later(ObservedState seen, int seconds) {
+    return new ObservedState(
+        seen.at().plusSeconds(seconds),
+        seen.component(),
+        seen.wanted(),
+        seen.stored(),
+        seen.rollout(),
+        seen.activity(),
+        seen.conditions(),
+        seen.settings());
   }
 
   private static HealthReport changed(HealthReport report, Optional<Instant> changeSeen) {

@@ -3,7 +3,7 @@ package io.keyward.node.check;
 import io.keyward.codec.pod.PodYaml;
 import io.keyward.core.rollout.manifest.ConfigPlace;
 import io.keyward.core.rollout.node.CredentialDecider;
-import io.keyward.core.rollout.node.CredentialState;
+import io.keyward.core.rollout.node.CredentialDecision;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterAccess;
 import io.keyward.kube.client.ClusterFailure;
@@ -93,13 +93,13 @@ public final class NodeCheck {
                 () -> CheckResult.ok("credentials", "they are not a certificate; not checked")));
   }
 
-  private static CheckResult result(CredentialState state) {
+  private static CheckResult result(CredentialDecision state) {
     return switch (state) {
-      case CredentialState.Valid(Instant until) ->
+      case CredentialDecision.Valid(Instant until) ->
           CheckResult.ok("credentials", "the certificate is valid until " + until);
-      case CredentialState.RenewalOverdue(_, String words) ->
+      case CredentialDecision.RenewalOverdue(_, String words) ->
           CheckResult.warning("credentials", "the certificate " + words);
-      case CredentialState.Unusable(String words) ->
+      case CredentialDecision.Unusable(String words) ->
           CheckResult.failed("credentials", "the certificate " + words);
     };
   }

@@ -19,7 +19,7 @@ public final class SocketCheck {
   static Optional<String> problem(Path path) {
     try {
       if (!Files.exists(path)) {
-        return Optional.of("there is nothing at " + path + "; start the plugin on this node");
+        return Optional.of(path + " does not exist; start the plugin on this node");
       }
       int mode = (int) Files.getAttribute(path, "unix:mode");
       if ((mode & TYPE) != SOCKET) {
@@ -35,14 +35,14 @@ public final class SocketCheck {
                   .contains(PosixFilePermission.OTHERS_EXECUTE);
       if (isOpen) {
         return Optional.of(
-            "everybody on this node may use " + path + "; take the rights of others away");
+            "every user of this node can access " + path + "; restrict its permissions to root");
       }
       return Files.isWritable(path)
           ? Optional.empty()
           : Optional.of(
               path + " is not writable for the user of the node agent; change its owner or mode");
     } catch (IOException | UnsupportedOperationException e) {
-      return Optional.of(path + " cannot be looked at: " + e.getMessage());
+      return Optional.of(path + " cannot be read: " + e.getMessage());
     }
   }
 }

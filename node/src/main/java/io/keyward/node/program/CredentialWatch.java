@@ -1,7 +1,7 @@
 package io.keyward.node.program;
 
 import io.keyward.core.rollout.node.CredentialDecider;
-import io.keyward.core.rollout.node.CredentialState;
+import io.keyward.core.rollout.node.CredentialDecision;
 import io.keyward.kube.client.CertificateLife;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -22,9 +22,9 @@ final class CredentialWatch {
     metrics.credentialsExpire(life.notAfter());
     String words =
         switch (CredentialDecider.decide(life.notBefore(), life.notAfter(), now)) {
-          case CredentialState.Valid _ -> "";
-          case CredentialState.RenewalOverdue(_, String overdue) -> overdue;
-          case CredentialState.Unusable(String unusable) -> unusable;
+          case CredentialDecision.Valid _ -> "";
+          case CredentialDecision.RenewalOverdue(_, String overdue) -> overdue;
+          case CredentialDecision.Unusable(String unusable) -> unusable;
         };
     if (!words.isEmpty() && !words.equals(logged)) {
       log.accept("the client certificate " + words);

@@ -108,7 +108,7 @@ public final class PreflightIT {
     a.startPlugin(keys);
     wantKms();
     loop.add(site());
-    awaitDegraded("on node b: there is nothing at ", "start the plugin on this node");
+    awaitDegraded("on node b: ", " does not exist; start the plugin on this node");
     assertThat(message()).doesNotContain("on node a");
     assertNothingChanged();
     b.startPlugin(keys);

@@ -19,7 +19,7 @@ public final class SocketCheckTest {
   void nothingThere() {
     assertThat(SocketCheck.problem(directory.resolve("a")))
         .hasValueSatisfying(
-            words -> assertThat(words).contains("there is nothing at", "start the plugin"));
+            words -> assertThat(words).contains("does not exist", "start the plugin"));
   }
 
   @Test

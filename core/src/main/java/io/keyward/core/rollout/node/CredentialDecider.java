@@ -13,15 +13,15 @@ public final class CredentialDecider {
   private CredentialDecider() {}
 
   /// Decides on a certificate that is valid between two times, at a third one.
-  public static CredentialState decide(Instant notBefore, Instant notAfter, Instant now) {
+  public static CredentialDecision decide(Instant notBefore, Instant notAfter, Instant now) {
     if (now.isBefore(notBefore)) {
-      return new CredentialState.Unusable(
+      return new CredentialDecision.Unusable(
           "is not valid before "
               + notBefore
               + ". Correct the clock of this node, or that of the machine that signed it");
     }
     if (!now.isBefore(notAfter)) {
-      return new CredentialState.Unusable(
+      return new CredentialDecision.Unusable(
           "expired at "
               + notAfter
               + ". Start the kubelet; if it cannot renew the certificate, run kubeadm kubeconfig user"
@@ -31,8 +31,8 @@ public final class CredentialDecider {
         notBefore.plus(
             Duration.between(notBefore, notAfter).multipliedBy(RENEWED_BY).dividedBy(100));
     return now.isBefore(due)
-        ? new CredentialState.Valid(notAfter)
-        : new CredentialState.RenewalOverdue(
+        ? new CredentialDecision.Valid(notAfter)
+        : new CredentialDecision.RenewalOverdue(
             notAfter,
             "expires at "
                 + notAfter

@@ -28,15 +28,15 @@ final class CredentialDeciderTest {
     Instant end = SIGNED.plus(100, ChronoUnit.DAYS);
     String words =
         switch (CredentialDecider.decide(SIGNED, end, SIGNED.plus(hour, ChronoUnit.HOURS))) {
-          case CredentialState.Valid(Instant until) -> {
+          case CredentialDecision.Valid(Instant until) -> {
             assertThat(until).isEqualTo(end);
             yield "valid";
           }
-          case CredentialState.RenewalOverdue(Instant until, String overdue) -> {
+          case CredentialDecision.RenewalOverdue(Instant until, String overdue) -> {
             assertThat(until).isEqualTo(end);
             yield overdue;
           }
-          case CredentialState.Unusable(String unusable) -> unusable;
+          case CredentialDecision.Unusable(String unusable) -> unusable;
         };
     assertThat(words).as(name).contains(decision);
   }
