@@ -42,6 +42,10 @@ case " $* " in
     done
     needs ip iproute2
     needs busybox busybox-static
+    # The packages are installed on a copy of this machine.
+    needs rpm rpm
+    needs systemd-analyze systemd
+    needs man man-db
     [ -e /usr/lib/cni/bridge ] || packages="$packages containernetworking-plugins"
     ;;
 esac

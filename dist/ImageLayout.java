@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /// Writes the directory of an OCI image: blobs, index.json and oci-layout. Arguments: directory,
-/// version, commit, time, and the layers as .tar.gz from bottom to top.
+/// version, commit, time, architecture, and the layers as .tar.gz from bottom to top.
 final class ImageLayout {
-  private static final String ARCHITECTURE = "amd64";
   private static final String TYPE = "application/vnd.oci.image.";
 
   /// A file in blobs/ under its digest.
@@ -37,12 +36,12 @@ final class ImageLayout {
     var layout = new ImageLayout(directory);
     var layers = new ArrayList<String>();
     var contents = new ArrayList<String>();
-    for (String layer : Arrays.asList(args).subList(4, args.length)) {
+    for (String layer : Arrays.asList(args).subList(5, args.length)) {
       contents.add("\"" + digest(new GZIPInputStream(Files.newInputStream(Path.of(layer)))) + "\"");
       layers.add(layout.add(Path.of(layer)).descriptor("layer.v1.tar+gzip", ""));
     }
     String labels = labels(args[1], args[2], args[3]);
-    Blob config = layout.add(config(args[3], labels, contents));
+    Blob config = layout.add(config(args[3], args[4], labels, contents));
     String manifest =
         "{\"schemaVersion\":2,\"mediaType\":\"%smanifest.v1+json\",\"config\":%s,\"layers\":[%s],\"annotations\":%s}"
             .formatted(
@@ -50,7 +49,7 @@ final class ImageLayout {
     // containerd takes the name from its own annotation, other tools from the standard one.
     String names =
         ",\"platform\":{\"architecture\":\"%s\",\"os\":\"linux\"},\"annotations\":{\"io.containerd.image.name\":\"localhost/keyward:%s\",\"org.opencontainers.image.ref.name\":\"%s\"}"
-            .formatted(ARCHITECTURE, args[1], args[1]);
+            .formatted(args[4], args[1], args[1]);
     Files.writeString(
         directory.resolve("index.json"),
         "{\"schemaVersion\":2,\"mediaType\":\"%sindex.v1+json\",\"manifests\":[%s]}"
@@ -72,13 +71,14 @@ final class ImageLayout {
     return "{" + String.join(",", labels) + "}";
   }
 
-  private static String config(String time, String labels, List<String> contents) {
+  private static String config(
+      String time, String architecture, String labels, List<String> contents) {
     return """
         {"created":"%s","architecture":"%s","os":"linux","config":{"User":"65532:65532",\
         "Env":["LC_ALL=C.UTF-8","MALLOC_ARENA_MAX=1"],\
         "Entrypoint":["/opt/keyward/runtime/bin/java","@/opt/keyward/lib/keyward.args"],"Cmd":["--help"],\
         "WorkingDir":"/","Labels":%s},"rootfs":{"type":"layers","diff_ids":[%s]}}"""
-        .formatted(time, ARCHITECTURE, labels, String.join(",", contents));
+        .formatted(time, architecture, labels, String.join(",", contents));
   }
 
   private Blob add(String text) throws IOException {

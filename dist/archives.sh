@@ -1,7 +1,8 @@
 #!/bin/sh
-# Packs the distribution for those who install it: archives.sh TARGET VERSION COMMIT TIME
+# Packs the distribution for those who install it: archives.sh TARGET VERSION COMMIT TIME [ARM64]
+# With ARM64, a directory made by arm64-packages.sh, it also writes the image for arm64.
 set -eu
-target=$1 version=$2 commit=$3 time=$4
+target=$1 version=$2 commit=$3 time=$4 arm64=${5:-none}
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 tar --version 2>/dev/null | grep -q GNU || {
   echo "archives: GNU tar not found; install it, or build without archives: -Ddist.archives=false" >&2
@@ -28,4 +29,7 @@ cp "$here/portable/keyward.cmd" "$portable/bin/"
   "keyward-$version-portable.zip"
 rm -rf "$portable"
 wait $image
+if [ "$arm64" != none ]; then
+  "$here/image.sh" "$target/keyward" "$version" "$commit" "$time" "$target/keyward-$version-image-arm64.tar" "$arm64"
+fi
 # The .rpm and the SBOM are plugins of Maven; checksums.sh follows them.

@@ -16,6 +16,8 @@ rm -f "$root/usr/lib/keyward/built"
 mv "$root"/usr/lib/keyward/share/man/man1/* "$root/usr/share/man/man1/"
 rm -r "$root/usr/lib/keyward/share"
 chmod 0750 "$root/etc/keyward"
+# As the .rpm has them: jlink makes some files read-only.
+find "$root" -type f -exec chmod u+w {} +
 ln -s ../lib/keyward/bin/keyward "$root/usr/bin/keyward"
 # kubectl finds it by its name: kubectl keyward status.
 ln -s ../lib/keyward/bin/keyward "$root/usr/bin/kubectl-keyward"
@@ -40,7 +42,7 @@ Version: $version
 Architecture: amd64
 Maintainer: The Keyward authors <keyward@localhost>
 Installed-Size: $(find "$root" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 1024) }')
-Depends: libc6 (>= 2.31)
+Depends: libc6 (>= 2.31), passwd
 Section: admin
 Priority: optional
 Description: Encryption at rest for Kubernetes with keys of an external KMS
@@ -49,7 +51,8 @@ Description: Encryption at rest for Kubernetes with keys of an external KMS
 END
 { printf '#!/bin/sh\nset -e\n' && cat "$here/package/after-install.sh"; } >"$work/control/postinst"
 { printf '#!/bin/sh\nset -e\n' && cat "$here/package/before-remove.sh"; } >"$work/control/prerm"
-chmod 755 "$work/control/postinst" "$work/control/prerm"
+{ printf '#!/bin/sh\nset -e\n' && cat "$here/package/after-remove.sh"; } >"$work/control/postrm"
+chmod 755 "$work/control/postinst" "$work/control/prerm" "$work/control/postrm"
 (cd "$root" && find . -type f | LC_ALL=C sort | sed 's|^\./||' | tr '\n' '\0' | xargs -0 md5sum) >"$work/control/md5sums"
 echo 2.0 >"$work/debian-binary"
 pack() {

@@ -3,19 +3,12 @@ package io.keyward.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.testbed.kubeadm.KubeadmNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// Runs blocks of the quick start on a node, as they are printed.
 final class QuickStart {
   /// The current directory of the reader.
   static final String DIRECTORY = "/root-of-the-test";
-
-  private static final Path GUIDE = Path.of("../docs/guides/quick-start.md");
 
   private final KubeadmNode node;
 
@@ -33,11 +26,7 @@ final class QuickStart {
   }
 
   void run(String block) {
-    Pattern marked =
-        Pattern.compile("<!-- test: " + block + " -->\n```sh\n(.*?)```", Pattern.DOTALL);
-    Matcher found = marked.matcher(guide());
-    assertThat(found.find()).as(block).isTrue();
-    found.group(1).lines().forEach(this::command);
+    Printed.commands("quick-start.md", block).forEach(this::command);
   }
 
   /// The guide says to repeat `kubectl wait` where an API server restarted meanwhile; on one node,
@@ -49,14 +38,6 @@ final class QuickStart {
           .isTrue();
     } else {
       node.run("sh", "-ec", "cd " + DIRECTORY + "; " + line);
-    }
-  }
-
-  private static String guide() {
-    try {
-      return Files.readString(GUIDE);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }
