@@ -81,6 +81,10 @@ done
   "$out/share/man/man1" "${time%%T*}"
 gzip -n -9 "$out"/share/man/man1/*.1
 
+# What the launcher prints for --help.
+"$out/runtime/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$out/lib/*" io.keyward.cli.Main --help \
+  >"$out/lib/help.txt"
+
 # The JVM refuses an AOT cache whose jars or runtime look changed. With one fixed time they look the same
 # after they were packed and unpacked, and two builds are the same.
 find "$out" -exec touch -h -d "$time" {} +

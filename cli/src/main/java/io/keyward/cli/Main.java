@@ -1,5 +1,6 @@
 package io.keyward.cli;
 
+import io.keyward.cli.output.Document;
 import io.keyward.cli.plugin.PluginRun;
 import java.nio.file.Path;
 
@@ -13,17 +14,27 @@ public final class Main {
     if (args.length == 3 && args[0].equals("plugin") && args[1].equals("--config")) {
       runPlugin(Path.of(args[2]));
     } else if (args.length == 1 && (args[0].equals("version") || args[0].equals("--version"))) {
-      printVersion();
+      print(Version.current().table(), args);
+    } else if (args.length == 3 && args[0].equals("version") && args[1].equals("-o")) {
+      printVersion(args);
     } else {
       Keyward.main(args);
     }
   }
 
-  private static void printVersion() {
-    System.out.print(Version.current().table());
+  private static void printVersion(String[] args) {
+    switch (args[2]) {
+      case "json" -> print(Document.json(Version.current().document()), args);
+      case "yaml" -> print(Document.yaml(Version.current().document()), args);
+      default -> Keyward.main(args);
+    }
+  }
+
+  private static void print(String text, String[] args) {
+    System.out.print(text);
     // Also says whether it could be written; the long way explains why not.
     if (System.out.checkError()) {
-      Keyward.main(new String[] {"version"});
+      Keyward.main(args);
     }
   }
 

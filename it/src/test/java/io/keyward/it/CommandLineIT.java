@@ -187,7 +187,7 @@ final class CommandLineIT {
     }
     String endpoint = "unix://" + directory.resolve("s");
     Keyward dead = Keyward.run("preflight", "--endpoint", endpoint, "--timeout", "1s");
-    assertThat(dead.out()).contains("nobody listens");
+    assertThat(dead.out()).contains("no process listens");
     try (var _ = KeywardPlugin.start(Keyward.HOME, config, Map.of())) {
       Keyward alive =
           Keyward.run("preflight", "--endpoint", endpoint, "--timeout", "60s", "--slow", "30s");

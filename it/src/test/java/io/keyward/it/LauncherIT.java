@@ -142,6 +142,17 @@ final class LauncherIT {
   }
 
   @Test
+  void theHelpThatTheLauncherPrintsIsThatOfTheProgram() throws Exception {
+    Keyward printed = run(launcher(), "--help");
+    Keyward program = run("env", "KEYWARD_DEV_CLASSPATH=/nowhere", launcher(), "--help");
+    assertThat(printed.out()).isEqualTo(program.out()).contains("Commands:");
+    assertThat(printed.exitCode()).isEqualTo(program.exitCode()).isZero();
+    Keyward full = run("sh", "-c", "exec \"$0\" --help > /dev/full", launcher());
+    assertThat(full.exitCode()).isEqualTo(2);
+    assertThat(full.err()).contains("cannot write to standard output");
+  }
+
+  @Test
   void finding16WhatNeedsRootSaysSoAtOnce() throws Exception {
     String classPath = "KEYWARD_DEV_CLASSPATH=" + CheckoutJars.copiedTo(directory);
     for (String command : new String[] {"demo", "dev up --managed"}) {

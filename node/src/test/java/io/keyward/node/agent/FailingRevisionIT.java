@@ -105,7 +105,7 @@ public final class FailingRevisionIT {
         awaitWaiting(loop, admin, "node a cannot run revision 1: cannot write");
 
         Files.createDirectories(a.directory());
-        await(admin, "the command", seen -> failure(seen).endsWith("exit code 3"));
+        await(admin, "the command", seen -> failure(seen).endsWith("exited with code 3"));
         assertThat(node(admin, "a").path("lastFailedReason").asText()).isEqualTo("NotReady");
         awaitWaiting(
             loop,

@@ -131,7 +131,7 @@ public final class CommandHostTest {
   void saysWhyARestartFailed() throws InterruptedException {
     assertThat(host("true").restart(PATIENCE)).isEmpty();
     assertThat(host("sh", "-c", "exit 3").restart(PATIENCE))
-        .hasValueSatisfying(why -> assertThat(why).endsWith("exit code 3"));
+        .hasValueSatisfying(why -> assertThat(why).endsWith("exited with code 3"));
     assertThat(host("sleep", "60").restart(Duration.ofMillis(50))).isPresent();
     assertThat(host("no-such-command").restart(PATIENCE)).isPresent();
   }

@@ -42,7 +42,7 @@ public final class SocketCheckTest {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
       assertThat(SocketCheck.problem(path))
           .hasValueSatisfying(
-              words -> assertThat(words).contains("everybody on this node may use"));
+              words -> assertThat(words).contains("every user of this node can access"));
     }
   }
 }

@@ -168,7 +168,7 @@ final class AwsAnswersTest {
     assertThat(provider.report(TIMEOUT).warnings())
         .singleElement()
         .asString()
-        .contains("a rotation cannot be seen");
+        .contains("rotations are not detected");
   }
 
   @Test

@@ -171,7 +171,7 @@ final class VaultTroubleIT {
     KmsProvider provider = vault.open(RealVault.with(settings, "caFile", ca.toString()));
     KmsException untrusted = failure(provider);
     assertThat(untrusted.kind()).isEqualTo(Kind.UNAVAILABLE);
-    assertThat(untrusted.describe()).contains("nobody who is trusted here", "caFile");
+    assertThat(untrusted.describe()).contains("not signed by a trusted CA", "caFile");
 
     RealVault.write(ca, read(vault.server().caCertificate().orElseThrow()));
 
