@@ -55,11 +55,10 @@ final class PlaintextWindows {
   }
 
   /// Where Keyward rolls out, encryption that no revision ever had was never on: a step that was
-  /// written and became no revision may be taken again later.
+  /// written and became no revision may be taken again later. A revision that was not announced
+  /// reaches no instance, and none is announced of a configuration that was written over.
   private boolean isOnlyWritten(Resource resource) {
     return server.managed
-        && server.taken.isEmpty()
-        && server.unfinished == null
         && server.revisions.values().stream()
             .allMatch(one -> ProviderEntries.writer(one.layout(), resource) == null);
   }
@@ -87,10 +86,16 @@ final class PlaintextWindows {
           throw broken(resource, instance.node + " with revision " + instance.revision);
         }
       }
-      if (all) {
+      if (all && isLasting()) {
         on.add(resource);
       }
     }
+  }
+
+  /// Pods that are yet to start count as well: somebody may have undone the rollout.
+  private boolean isLasting() {
+    PodSet pods = server.pods;
+    return pods == null || server.instances.stream().allMatch(pod -> pods.starts(pod.revision));
   }
 
   private Violation broken(Resource resource, String who) {

@@ -83,10 +83,13 @@ final class PodSet {
   /// The revision that a pod of this template reads: 0 where it encrypts nothing, or where it has
   /// the flag and no Secret, which no API server starts with.
   static int revision(PodTemplate one) {
-    String secret = one.secrets().get(PodTemplate.CONFIG_DIRECTORY);
-    return secret == null || one.configFlag().isEmpty()
-        ? 0
-        : Integer.parseInt(secret.substring(SECRET.length()));
+    return secret(one) == NONE || one.configFlag().isEmpty() ? 0 : secret(one);
+  }
+
+  /// The revision whose Secret is mounted.
+  private static int secret(PodTemplate one) {
+    String name = one.secrets().get(PodTemplate.CONFIG_DIRECTORY);
+    return name == null ? NONE : Integer.parseInt(name.substring(SECRET.length()));
   }
 
   /// Whether every pod that starts from now on runs this revision.
@@ -148,7 +151,7 @@ final class PodSet {
     }
     starting.removeFirst();
     // Somebody took the flag away: the API server starts, and encrypts nothing.
-    boolean isBare = !hasFlag && !made.label().isEmpty();
+    boolean isBare = !hasFlag && secret(made) != NONE;
     Instance added =
         server.newInstance(
             isBare ? NONE : revision, isBare ? new Server.Revision(null, true, NONE) : files, now);
@@ -188,7 +191,7 @@ final class PodSet {
 
   /// Somebody edits the template.
   void edit(int which) {
-    int secret = template.secrets().isEmpty() ? NONE : revision(template);
+    int secret = secret(template);
     boolean hasFlag = template.configFlag().isPresent();
     var directories = new TreeMap<>(template.directories());
     switch (which % 4) {
