@@ -54,6 +54,7 @@ final class ConventionsTest {
             "keyward explain",
             "keyward inspect",
             "keyward keystore list",
+            "keyward node-agent check",
             "keyward preflight",
             "keyward recover",
             "keyward status",

@@ -169,9 +169,10 @@ final class SchemasTest {
   /// On a machine that is no node, with a kubeconfig of a cluster that does not respond.
   @Test
   void nodeAgentCheck() throws IOException {
-    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), UNREACHABLE);
-    String[] node = {"--host-root", directory.toString(), "--kubeconfig", kubeconfig.toString()};
-    JsonNode checked = check("NodeCheck", join(new String[] {"node-agent", "check"}, node));
+    Path kubernetes = Files.createDirectories(directory.resolve("etc/kubernetes"));
+    Files.writeString(kubernetes.resolve("kubelet.conf"), UNREACHABLE);
+    JsonNode checked =
+        check("NodeCheck", "node-agent", "check", "--host-root", directory.toString());
     assertThat(checked.get("passed").asBoolean()).isFalse();
     assertThat(checked.findValuesAsText("result")).contains("failed");
   }

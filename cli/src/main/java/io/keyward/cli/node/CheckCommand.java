@@ -16,11 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Checks a node of kubeadm before something fails.
@@ -42,17 +40,10 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 fine, 1 a check failed or warns, 64 wrong usage."
     })
 public final class CheckCommand implements Callable<Integer> {
+  /// The kubeconfig of the node agent.
   private static final Path KUBELET = Path.of("/etc/kubernetes/kubelet.conf");
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description =
-          "The kubeconfig of the node agent (default: /etc/kubernetes/kubelet.conf below"
-              + " --host-root).")
-  private @Nullable Path kubeconfig;
 
   @Mixin private KubeadmOptions node = new KubeadmOptions();
 
@@ -60,8 +51,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path file = kubeconfig == null ? node.place().below(KUBELET) : kubeconfig;
-    var access = new ClusterAccess(Optional.of(file), Optional.empty());
+    var access = ClusterAccess.of(Optional.of(node.place().below(KUBELET)));
     List<CheckResult> results = new NodeCheck(node.place(), access, Instant.now()).run();
     output.print(spec.commandLine().getOut(), () -> table(results), () -> document(results));
     return passed(results) ? ExitCode.FINE : ExitCode.FINDINGS;
