@@ -8,8 +8,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RESULT = os.path.join(ROOT, "bench/results/client.json")
-RUNS = 5
-ROUNDS = "1500"
+RUNS = 3
+ROUNDS = "250"
 WHAT = [
     ("p50ms", "get, list of 200 and server-side apply, p50", "ms"),
     ("cpuMs", "processor time of the process for these three requests", "ms"),

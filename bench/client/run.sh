@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compares requests of the class Api with those of the typed client, on one real API server and in
-# turns; about two minutes. Keeps bench/results/client.json.
+# turns; about three minutes. Keeps bench/results/client.json.
 #   bench/client/run.sh
 # Exit code: 0 measured, 2 could not measure.
 set -eu
