@@ -80,7 +80,7 @@ public final class NodeCheck {
     } catch (ClusterFailure e) {
       results.add(
           CheckResult.failed(
-              "credentials", e.getMessage() + ". Check the file that --kubeconfig names"));
+              "credentials", e.getMessage() + ". Check the kubeconfig of this node's kubelet"));
     }
   }
 
