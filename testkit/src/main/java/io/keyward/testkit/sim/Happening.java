@@ -50,7 +50,7 @@ final class Happening {
         world.act(instance(server, b), NodeMachine.ALL_WRITES);
         world.monitor(server, instance(server, b));
       }
-      case SET_CLOCK -> instance(server, b).setClock(CLOCKS[b / 7 % CLOCKS.length], world.now);
+      case SET_CLOCK -> instance(server, b).setClock(CLOCKS[b / 7 % CLOCKS.length]);
       case AUDIT -> world.audit(server);
       case RESTORE_ETCD, ENCRYPTED_BEFORE, REFUSE_OBJECT, ADMIT_OBJECTS ->
           new OpenEvents(world).happen(event, server);

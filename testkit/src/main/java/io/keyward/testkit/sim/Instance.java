@@ -58,14 +58,14 @@ final class Instance {
   /// By how many seconds the clock of its node is wrong.
   long clockIsAhead;
 
-  /// When that was last changed.
-  private long clockSetAt;
+  /// How often that was changed. A change of the KEK may happen in the same second.
+  private int clockSets;
 
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
 
   /// What a plugin shows of its remote key, and under what the API server may still write.
-  private record Sight(KekId kek, long since, @Nullable KekId before) {}
+  private record Sight(KekId kek, long since, @Nullable KekId before, int clockSets) {}
 
   /// What a node agent reports of its API server.
   ///
@@ -160,16 +160,16 @@ final class Instance {
   void look(int remoteKey, KekId kek, long now) {
     Sight old = plugins.get(remoteKey);
     if (old == null) {
-      plugins.put(remoteKey, new Sight(kek, now, null));
+      plugins.put(remoteKey, new Sight(kek, now, null, clockSets));
     } else if (!old.kek.equals(kek)) {
-      plugins.put(remoteKey, new Sight(kek, now, old.kek));
+      plugins.put(remoteKey, new Sight(kek, now, old.kek, clockSets));
     }
   }
 
-  void setClock(long ahead, long now) {
+  void setClock(long ahead) {
     if (clockIsAhead != ahead) {
       clockIsAhead = ahead;
-      clockSetAt = now;
+      clockSets++;
     }
   }
 
@@ -179,7 +179,7 @@ final class Instance {
     Sight sight = plugins.get(remoteKey);
     return sight == null || sight.before == null
         ? null
-        : new KekChanges.Change(sight.before, sight.since, clockSetAt > sight.since);
+        : new KekChanges.Change(sight.before, sight.since, clockSets != sight.clockSets);
   }
 
   boolean hasSeen(int remoteKey) {

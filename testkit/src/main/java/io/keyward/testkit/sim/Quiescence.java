@@ -35,7 +35,7 @@ final class Quiescence {
         } else {
           instance.machine.repair(world);
         }
-        instance.setClock(0, world.now);
+        instance.setClock(0);
         instance.pluginsDown = false;
       });
     }
