@@ -50,7 +50,7 @@ public final class KeyDecider {
   /// Expired credentials keep instances from getting ready, so waiting for the rollout would wait
   /// for ever. New credentials change no provider and are safe at any time.
   private static KeyDecision whileRolling(ObservedState seen, String waitingFor, boolean failing) {
-    List<Key> lost = lost(seen.ring());
+    List<Key> lost = seen.ring().lost();
     if (!lost.isEmpty()) {
       return new Restore(lost);
     }
@@ -85,16 +85,12 @@ public final class KeyDecider {
         && !asked;
   }
 
-  private static List<Key> lost(KeyRing ring) {
-    return ring.keys().stream().filter(key -> !key.backed() && key.isComplete()).toList();
-  }
-
   private static Verdict verdict(ObservedState seen, Fingerprint config) {
     return seen.activity().preflight().verdict(config, seen.at(), seen.settings());
   }
 
   private static KeyDecision onSolidGround(ObservedState seen, KeyRing ring) {
-    List<Key> lost = lost(ring);
+    List<Key> lost = ring.lost();
     if (!lost.isEmpty()) {
       return new Restore(lost);
     }

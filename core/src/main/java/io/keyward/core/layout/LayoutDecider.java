@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Decides the next configuration: first all read, then all write, then what is old goes. Each step
 /// stands on a configuration that every instance runs, so neighbours in time can read each other.
@@ -45,7 +46,23 @@ public final class LayoutDecider {
     if (uncommitted.isPresent()) {
       return commit(uncommitted.orElseThrow());
     }
-    return retract(seen).orElseGet(() -> advance(seen));
+    return afterRestoring(seen, retract(seen).orElseGet(() -> advance(seen)));
+  }
+
+  /// A configuration may hold the only copy of a key whose secret was lost. The key decision writes
+  /// that secret in the same turn, but the two writes fail apart: without secret and configuration,
+  /// the serial would be used again.
+  private static LayoutDecision afterRestoring(ObservedState seen, LayoutDecision decision) {
+    if (!(decision instanceof Publish publish)) {
+      return decision;
+    }
+    Set<KeySerial> kept =
+        publish.layout().keys().stream().map(Key::serial).collect(Collectors.toSet());
+    return seen.ring().lost().stream()
+        .filter(key -> !kept.contains(key.serial()))
+        .findFirst()
+        .<LayoutDecision>map(key -> new Wait(Blocker.KEY, "key " + key.serial()))
+        .orElse(decision);
   }
 
   /// Somebody else may have let a key write.

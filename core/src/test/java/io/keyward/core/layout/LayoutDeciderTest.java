@@ -122,6 +122,7 @@ final class LayoutDeciderTest {
           # case                                         | written | newest  | keys                 | decision
           what is rolled out is written                  | w2 r2,1 | w2 r2,1 | 2:aes 1:aes+         | wait ROLLOUT
           a step that no revision has yet                | w1 r2,1 | w1 r1   | 2:aes 1:aes+         | republish w1 r1
+          its secret was lost, and it is nowhere else    | w1 r2,1 | w1 r1   | 2:aes! 1:aes+        | wait KEY
           a withdrawn key has left already               | w1 r1   | w1 r2,1 | 2:kmsA/ 1:aes+       | wait ROLLOUT
           an old copy was put back                       | w1 r1   | w2 r2,1 | 2:aes 1:aes+         | republish w2 r2,1
           plaintext was put back                         | w- r1   | w1 r1   | 1:aes                | republish w1 r1

@@ -58,6 +58,11 @@ public record KeyRing(List<Key> keys) {
     return Optional.empty();
   }
 
+  /// Keys whose secret is lost, and can be written again from a configuration.
+  public List<Key> lost() {
+    return keys.stream().filter(key -> !key.backed() && key.isComplete()).toList();
+  }
+
   private List<Key> living() {
     var living = new ArrayList<>(keys);
     living.removeIf(Key::isRetracted);
