@@ -119,21 +119,41 @@ final class PodBody {
     return found;
   }
 
+  /// In place of the first, and without any other: of several, the API server takes the last.
   void setFlag(String file) {
     String wanted = FLAG + "=" + file;
+    boolean isSet = false;
     for (String list : List.of("command", "args")) {
       if (container.path(list) instanceof ArrayNode words) {
-        for (int i = 0; i < words.size(); i++) {
-          if (words.get(i).asText("").startsWith(FLAG + "=")) {
-            words.set(i, wanted);
-            return;
-          }
-        }
+        isSet = setFlag(words, wanted, isSet);
       }
     }
-    // A command of its own would take the place of what the image starts.
-    boolean toCommand = container.has("command") && !container.has("args");
-    container.withArray(toCommand ? "command" : "args").add(wanted);
+    if (!isSet) {
+      // A command of its own would take the place of what the image starts.
+      boolean toCommand = container.has("command") && !container.has("args");
+      container.withArray(toCommand ? "command" : "args").add(wanted);
+    }
+  }
+
+  private static boolean setFlag(ArrayNode words, String wanted, boolean wasSet) {
+    boolean isSet = wasSet;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i).asText("");
+      if (!word.equals(FLAG) && !word.startsWith(FLAG + "=")) {
+        continue;
+      }
+      if (word.equals(FLAG) && i + 1 < words.size()) {
+        // The file is a word of its own.
+        words.remove(i + 1);
+      }
+      if (isSet) {
+        words.remove(i--);
+      } else {
+        words.set(i, wanted);
+        isSet = true;
+      }
+    }
+    return isSet;
   }
 
   /// In place of what was mounted there, and of a volume of that name.

@@ -135,7 +135,7 @@ public final class SeenDeployment {
         latest == 0 ? List.of() : needs(latest, sockets),
         replicas(),
         instances().stream()
-            .filter(pod -> pod.phase() != Pod.Phase.FAILED && pod.phase() != Pod.Phase.SUCCEEDED)
+            .filter(pod -> !pod.phase().isOver())
             .map(pod ->
                 new Node(
                     pod.name(),
@@ -197,7 +197,7 @@ public final class SeenDeployment {
   private static PodTemplate read(PodBody body) {
     var secrets = body.mounts("/secret/secretName");
     secrets.values().removeIf(String::isEmpty);
-    return new PodTemplate(body.flag(), secrets, body.mounts("/hostPath/path"), body.label());
+    return new PodTemplate(body.anyFlag(), secrets, body.mounts("/hostPath/path"), body.label());
   }
 
   private static boolean isReady(JsonNode pod) {

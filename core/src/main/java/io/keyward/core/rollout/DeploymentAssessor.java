@@ -24,11 +24,13 @@ public final class DeploymentAssessor {
     }
   }
 
-  /// Pods that are yet to be started count as well: they run what the template says.
+  /// Pods that are yet to be started count as well: they run what the template says. Pods that
+  /// ended do not: the controller has replaced them, and may keep them for days.
   public static Agreement assess(Pods pods, long newest) {
+    List<Pod> living = pods.instances().stream().filter(pod -> !pod.phase().isOver()).toList();
     var hosts = new TreeSet<String>();
-    pods.instances().stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
-    return switch (RolloutAssessor.assess(hosts, pods.instances(), newest)) {
+    living.stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
+    return switch (RolloutAssessor.assess(hosts, living, newest)) {
       case Agreed(long revision, _)
           when !pods.template().equals(revision == 0 ? "" : Long.toString(revision)) ->
           rolling("Deployment " + pods.name() + " starts other pods than those that run");

@@ -12,6 +12,11 @@ public record Pod(
     RUNNING,
     SUCCEEDED,
     FAILED,
-    UNKNOWN
+    UNKNOWN;
+
+    /// Whether its processes have ended for good.
+    public boolean isOver() {
+      return this == SUCCEEDED || this == FAILED;
+    }
   }
 }

@@ -138,7 +138,8 @@ public final class RolloutAssessor {
   private static Agreement judge(List<Pod> good, Collection<Pod> ended) {
     OptionalLong revision = number(good.getFirst().revision());
     if (revision.isEmpty()) {
-      return new Agreement.Stuck("the revision label of the API server pods is not a number");
+      return new Agreement.Stuck(
+          "the API server pods run no revision of Keyward: " + good.getFirst().revision());
     }
     for (Pod pod : ended) {
       // A dead node leaves old pods behind; a newer one means that the next revision fails.

@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Two replicas are requested. Pods are `node/revision`, with `-` before one that is not ready.
+/// Two replicas are requested. Pods are `node/revision`, with `-` before one that is not ready and
+/// `x` before one that ended.
 final class DeploymentAssessorTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -29,6 +30,11 @@ final class DeploymentAssessorTest {
           a failing template whose pods all run         | 7        | yes     | 7      | a/7 b/7  | agreed 7
           the newest revision has reached no pod        | 7        | no      | 8      | a/7 b/7  | revision 8 has reached no node yet
           no pod                                        | 7        | no      | 7      | -        | no node is known to run the API server
+          one of an older revision was evicted          | 7        | no      | 7      | a/7 b/7 xc/6 | agreed 7
+          one without the flag was evicted              | 7        | no      | 7      | a/7 b/7 xc/noflag | agreed 7
+          one of a newer revision, which was undone     | 7        | no      | 7      | a/7 b/7 xc/8 | agreed 7
+          one on a node of its own                      | 7        | no      | 7      | a/7 xb/7 | Deployment api has 1 of 2 pods
+          all pods lack the flag                        | 7        | no      | 7      | a/noflag b/noflag | the API server pods run no revision of Keyward: noflag
           """)
   void assesses(
       String name, String template, String failing, long newest, String pods, String verdict) {
@@ -42,9 +48,11 @@ final class DeploymentAssessorTest {
   }
 
   private static Pod pod(String text) {
-    boolean ready = !text.startsWith("-");
+    boolean isOver = text.startsWith("x");
+    boolean ready = !isOver && !text.startsWith("-");
     String[] parts = (ready ? text : text.substring(1)).split("/", -1);
-    return new Pod("pod-" + parts[0], parts[0], Pod.Phase.RUNNING, ready, parts[1], Instant.EPOCH);
+    Pod.Phase phase = isOver ? Pod.Phase.FAILED : Pod.Phase.RUNNING;
+    return new Pod("pod-" + parts[0], parts[0], phase, ready, parts[1], Instant.EPOCH);
   }
 
   private static String show(Agreement agreement) {
