@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,13 @@ final class ReportHistoryTest {
   private static final Instant AHEAD = NOW.plusSeconds(3600);
 
   private ReportHistory history = ReportHistory.EMPTY;
+
+  /// By how much the clock of the operator is behind.
+  private Duration behind = Duration.ZERO;
+
+  private ReportHistory.Look at(Instant now) {
+    return new ReportHistory.Look(now, Duration.between(NOW, now).plus(behind));
+  }
 
   private HealthReport complete(
       Optional<Instant> statusSince, Optional<Instant> kekSince, Instant now) {
@@ -28,7 +36,7 @@ final class ReportHistoryTest {
             statusSince,
             kekSince,
             "");
-    history = history.after(List.of(report), now);
+    history = history.after(List.of(report), at(now));
     return history.complete(List.of(report)).getFirst();
   }
 
@@ -76,7 +84,7 @@ final class ReportHistoryTest {
             Optional.of(told),
             Optional.of(told),
             "");
-    history = history.after(List.of(report), now);
+    history = history.after(List.of(report), at(now));
     return history.complete(List.of(report)).getFirst();
   }
 
@@ -99,5 +107,28 @@ final class ReportHistoryTest {
     look("k1", NOW.minusSeconds(600), NOW);
     Instant change = NOW.plusSeconds(30);
     assertThat(look("k1", NOW, change).changeSeen()).contains(change);
+  }
+
+  /// The time of the change in the report is by the clock of the node, which is right.
+  @Test
+  void aChangeStaysAsLongAgoAsItWasWhenTheOperatorsClockIsSet() {
+    behind = Duration.ofMinutes(10);
+    Instant change = NOW.plus(behind);
+    look("k1", NOW.minusSeconds(600), NOW);
+    look("k2", change, NOW.plusSeconds(10));
+    behind = Duration.ZERO;
+    HealthReport later = look("k2", change, change.plusSeconds(20));
+    assertThat(later.changeSeen()).contains(change.plusSeconds(10));
+    assertThat(later.kekSinceAtLatest(change.plusSeconds(20))).isEqualTo(change.plusSeconds(10));
+  }
+
+  /// A change must not look older than it is.
+  @Test
+  void aClockThatIsSetBackChangesNothing() {
+    look("k1", NOW.minusSeconds(600), NOW);
+    Instant change = NOW.plusSeconds(30);
+    look("k2", change, change);
+    behind = Duration.ofMinutes(10);
+    assertThat(look("k2", change, NOW.minusSeconds(300)).changeSeen()).contains(change);
   }
 }

@@ -24,6 +24,7 @@ import io.keyward.kube.revision.RevisionReader;
 import io.keyward.kube.revision.RolloutReader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ final class SiteObserver {
   private final Component component;
   private final FingerprintSalt salt;
   private final Optional<AgentAccess> agents;
+  private final long started = System.nanoTime();
   private ReportHistory history = ReportHistory.EMPTY;
   private List<Problem> unreadable = List.of();
 
@@ -114,7 +116,8 @@ final class SiteObserver {
   private Activity activity(OperatorStatus status, KubeSnapshot.Seen seen, Instant now) {
     var migrations = new TreeMap<Resource, MigrationStatus>();
     seen.migrations().forEach((resource, one) -> migrations.put(resource, one.status()));
-    history = history.after(status.encryption().reports(), now);
+    var running = Duration.ofNanos(System.nanoTime() - started);
+    history = history.after(status.encryption().reports(), new ReportHistory.Look(now, running));
     return new Activity(
         migrations,
         new PreflightState(

@@ -28,6 +28,7 @@ import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.ReferenceData;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.rotation.RotationDecider;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +73,9 @@ public final class OperatorRestartTest {
         new Activity(
             migrations,
             PreflightState.NONE,
-            ReportHistory.EMPTY.after(reports, now).complete(reports),
+            ReportHistory.EMPTY
+                .after(reports, new ReportHistory.Look(now, Duration.ZERO))
+                .complete(reports),
             Optional.empty()),
         List.of(),
         Settings.DEFAULT);

@@ -4,6 +4,7 @@ import io.keyward.core.health.ReportHistory;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.turn.TurnPlan;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -153,7 +154,9 @@ final class Operator {
     ReportHistory history =
         histories
             .getOrDefault(server.index, ReportHistory.EMPTY)
-            .after(read.reports.values(), world.instant());
+            .after(
+                read.reports.values(),
+                new ReportHistory.Look(world.instant(), Duration.ofSeconds(world.now)));
     histories.put(server.index, history);
     server.keks.seenBy(this, read.reports.values());
     return history.complete(read.reports.values());
