@@ -58,14 +58,13 @@ final class Instance {
   /// By how many seconds the clock of its node is wrong.
   long clockIsAhead;
 
-  /// How often that was changed. A change of the KEK may happen in the same second.
-  private int clockSets;
-
   long startedAt;
   private final Map<Integer, Sight> plugins = new HashMap<>();
 
   /// What a plugin shows of its remote key, and under what the API server may still write.
-  private record Sight(KekId kek, long since, @Nullable KekId before, int clockSets) {}
+  ///
+  /// @param clockWasAhead by how many seconds the clock was wrong at the change
+  private record Sight(KekId kek, long since, @Nullable KekId before, long clockWasAhead) {}
 
   /// What a node agent reports of its API server.
   ///
@@ -160,17 +159,14 @@ final class Instance {
   void look(int remoteKey, KekId kek, long now) {
     Sight old = plugins.get(remoteKey);
     if (old == null) {
-      plugins.put(remoteKey, new Sight(kek, now, null, clockSets));
+      plugins.put(remoteKey, new Sight(kek, now, null, clockIsAhead));
     } else if (!old.kek.equals(kek)) {
-      plugins.put(remoteKey, new Sight(kek, now, old.kek, clockSets));
+      plugins.put(remoteKey, new Sight(kek, now, old.kek, clockIsAhead));
     }
   }
 
   void setClock(long ahead) {
-    if (clockIsAhead != ahead) {
-      clockIsAhead = ahead;
-      clockSets++;
-    }
+    clockIsAhead = ahead;
   }
 
   /// When its plugin changed to the KEK that it shows; absent where it showed no other one since
@@ -179,7 +175,8 @@ final class Instance {
     Sight sight = plugins.get(remoteKey);
     return sight == null || sight.before == null
         ? null
-        : new KekChanges.Change(sight.before, sight.since, clockSets != sight.clockSets);
+        : new KekChanges.Change(
+            sight.since, sight.clockWasAhead < 0 && clockIsAhead > sight.clockWasAhead);
   }
 
   boolean hasSeen(int remoteKey) {

@@ -15,23 +15,21 @@ import org.jspecify.annotations.Nullable;
 /// each operator has read. For the checks alone.
 final class KekChanges {
   private final Map<Told, Change> changes = new HashMap<>();
-  private final Map<Operator, Set<Told>> read = new HashMap<>();
+  private final Map<Operator, Map<String, Set<KekId>>> read = new HashMap<>();
 
-  /// A report, or any one that shows a KEK.
-  private record Told(String plugin, @Nullable Instant checked, Optional<KekId> kek) {
+  private record Told(String plugin, Instant checked, Optional<KekId> kek) {
     static Told of(HealthReport report) {
-      return new Told(plugin(report), report.lastChecked(), report.kek());
-    }
-
-    static String plugin(HealthReport report) {
-      return report.node() + "/" + report.serial();
+      return new Told(KekChanges.plugin(report), report.lastChecked(), report.kek());
     }
   }
 
-  /// @param before the KEK that a DEK seed may still be wrapped with
+  private static String plugin(HealthReport report) {
+    return report.node() + "/" + report.serial();
+  }
+
   /// @param at the time of the world
-  /// @param isClockSet whether the clock of the node was set since
-  record Change(KekId before, long at, boolean isClockSet) {}
+  /// @param wasCorrected whether the clock of the node was behind, and was set forward since
+  record Change(long at, boolean wasCorrected) {}
 
   /// @param change the last one before this report; absent where there was none
   void reported(HealthReport report, @Nullable Change change) {
@@ -43,9 +41,10 @@ final class KekChanges {
   }
 
   void seenBy(Operator operator, Collection<HealthReport> reports) {
-    Set<Told> seen = read.computeIfAbsent(operator, _ -> new HashSet<>());
+    Map<String, Set<KekId>> seen = read.computeIfAbsent(operator, _ -> new HashMap<>());
     for (HealthReport report : reports) {
-      seen.add(new Told(Told.plugin(report), null, report.kek()));
+      seen.computeIfAbsent(plugin(report), _ -> new HashSet<>())
+          .addAll(report.kek().stream().toList());
     }
   }
 
@@ -54,17 +53,17 @@ final class KekChanges {
     read.remove(operator);
   }
 
-  /// Whether the change before this report was early enough. Where the clock was set since, only an
-  /// operator that has read the KEK before can know when the change was.
+  /// Whether the change before this report was early enough. Where the clock was corrected since,
+  /// only an operator that has read another KEK can know when the change was.
   boolean isOver(HealthReport report, Instant latest, Operator reader) {
     Change change = changes.get(Told.of(report));
     return change == null
         || change.at() <= latest.getEpochSecond()
-        || (change.isClockSet() && !hasRead(reader, report, change.before()));
+        || (change.wasCorrected() && !hasReadAnother(reader, report));
   }
 
-  private boolean hasRead(Operator reader, HealthReport report, KekId kek) {
-    return read.getOrDefault(reader, Set.of())
-        .contains(new Told(Told.plugin(report), null, Optional.of(kek)));
+  private boolean hasReadAnother(Operator reader, HealthReport report) {
+    return read.getOrDefault(reader, Map.of()).getOrDefault(plugin(report), Set.of()).stream()
+        .anyMatch(kek -> !Optional.of(kek).equals(report.kek()));
   }
 }

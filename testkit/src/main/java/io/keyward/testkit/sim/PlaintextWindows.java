@@ -5,6 +5,7 @@ import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Mode;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Statement 5: once encryption was on, nothing is written in plaintext unless the admin asked for
 /// it. Asked of what instances run, and of what is published.
@@ -59,7 +60,9 @@ final class PlaintextWindows {
   /// reaches no instance, and none is announced of a configuration that was written over.
   private boolean isOnlyWritten(Resource resource) {
     return server.managed
-        && server.revisions.values().stream()
+        && Stream.concat(
+                server.revisions.values().stream(),
+                server.writers().stream().map(instance -> instance.runs))
             .allMatch(one -> ProviderEntries.writer(one.layout(), resource) == null);
   }
 
