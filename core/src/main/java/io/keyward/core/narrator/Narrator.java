@@ -136,8 +136,9 @@ public final class Narrator {
       case RotationDecision.Settling(var kek, var until) ->
           "all nodes report KEK "
               + kek
-              + "; API servers may write under an earlier version of the remote key until "
-              + until;
+              + "; re-encryption starts with the first reports after "
+              + until
+              + ", because API servers may write under an earlier version of the remote key until then";
       case RotationDecision.Disagree(var nodes) ->
           "nodes report different KEKs: " + nodes + "; re-encryption starts when they agree";
       case RotationDecision.Silent(var nodes, _) ->
