@@ -6,14 +6,9 @@ import io.keyward.codec.object.ControlPlaneNodes;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.PreflightCodec;
 import io.keyward.codec.status.OperatorStatus;
-import io.keyward.core.health.ReportHistory;
-import io.keyward.core.model.Activity;
-import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Problem;
-import io.keyward.core.model.Resource;
 import io.keyward.core.model.Stored;
-import io.keyward.core.model.kms.PreflightState;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
@@ -24,15 +19,13 @@ import io.keyward.kube.revision.RevisionReader;
 import io.keyward.kube.revision.RolloutReader;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Takes one consistent look at an API server. Remembers since when reports say what they say.
+/// Takes one consistent look at an API server.
 final class SiteObserver {
   private static final Logger LOG = System.getLogger(SiteObserver.class.getName());
 
@@ -40,8 +33,7 @@ final class SiteObserver {
   private final Component component;
   private final FingerprintSalt salt;
   private final Optional<AgentAccess> agents;
-  private final long started = System.nanoTime();
-  private ReportHistory history = ReportHistory.EMPTY;
+  private final ActivityReader activity = new ActivityReader();
   private List<Problem> unreadable = List.of();
 
   SiteObserver(SiteContext context) {
@@ -97,7 +89,7 @@ final class SiteObserver {
             new Stored(keys.keys(), keys.damaged(), published.flatMap(RolloutReader::layout)),
             new RolloutReader(reads, component, seen.parts(), published)
                 .read(status, nodes.names()),
-            activity(status, seen, now),
+            activity.read(status, seen, now),
             status.conditions(),
             context.settings(),
             new TreeSet<>(nodes.silent().keySet()),
@@ -111,21 +103,6 @@ final class SiteObserver {
     var all = new TreeSet<>(nodes.names());
     status.nodes().forEach(one -> all.add(one.name()));
     return all;
-  }
-
-  private Activity activity(OperatorStatus status, KubeSnapshot.Seen seen, Instant now) {
-    var migrations = new TreeMap<Resource, MigrationStatus>();
-    seen.migrations().forEach((resource, one) -> migrations.put(resource, one.status()));
-    var running = Duration.ofNanos(System.nanoTime() - started);
-    history = history.after(status.encryption().reports(), new ReportHistory.Look(now, running));
-    return new Activity(
-        migrations,
-        new PreflightState(
-            status.encryption().observed(),
-            status.encryption().result(),
-            PreflightCodec.run(seen.preflight(), seen.nodes())),
-        history.complete(status.encryption().reports()),
-        Optional.empty());
   }
 
   /// A result that cannot be read counts as absent, so the preflight is repeated.
