@@ -30,7 +30,7 @@ final class PodSet {
   final List<Starting> starting = new ArrayList<>();
   private PodTemplate template = template("", NONE, false, new TreeMap<>());
 
-  /// What all pods ran when they last agreed.
+  /// What all pods ran when they last ran one revision.
   private PodTemplate agreed = template;
 
   private boolean isGivenUp;
@@ -181,12 +181,16 @@ final class PodSet {
     }
   }
 
-  /// Whether all pods are there and run one template.
+  /// Notes when all pods run what the template says. One of another template may read the same
+  /// revision: nobody undoes a rollout that has reached every pod.
   void look() {
-    if (starting.isEmpty()
-        && server.instances.stream().noneMatch(one -> isOld(one) || one.isEnding)) {
+    if (starting.isEmpty() && server.instances.stream().allMatch(this::runsTheTemplate)) {
       agreed = template;
     }
+  }
+
+  private boolean runsTheTemplate(Instance one) {
+    return one.revision == revision(template) || (!isOld(one) && !one.isEnding);
   }
 
   /// Somebody edits the template.
