@@ -23,6 +23,7 @@ import io.keyward.kube.migrate.Migrations;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,19 @@ public final class KeySecrets {
   private void requireUnchanged() {
     if (!versions(StoredKeys.read(api, component).secrets()).equals(versions(secrets))) {
       throw new Conflict("a key secret");
+    }
+  }
+
+  /// A key that leaves the configuration is in its secret alone. Without both, its number would be
+  /// used again.
+  ///
+  /// @throws Conflict if one of these secrets was deleted since it was observed
+  void requirePresent(Collection<KeySerial> leaving) {
+    for (KeySerial serial : leaving) {
+      String name = WireNames.keySecretName(component.name(), serial.value());
+      if (secrets.containsKey(name) && api.get(all + "/" + name).isEmpty()) {
+        throw new Conflict("key " + serial);
+      }
     }
   }
 

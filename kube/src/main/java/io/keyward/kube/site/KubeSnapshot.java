@@ -97,6 +97,10 @@ public final class KubeSnapshot implements SiteSnapshot {
       case Act.OnKeys one -> keys.apply(one);
       case Act.PublishLayout(var layout) -> {
         status.requireUnchanged();
+        state
+            .stored()
+            .published()
+            .ifPresent(before -> keys.requirePresent(before.keysNotIn(layout)));
         published.publish(layout);
       }
       case Act.OnMigrations one -> migrations.apply(one);

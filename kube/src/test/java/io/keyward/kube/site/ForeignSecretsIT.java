@@ -12,6 +12,7 @@ import io.keyward.core.model.Settings;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.prune.PruneDecision.Delete;
 import io.keyward.engine.Outcome;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +65,7 @@ public final class ForeignSecretsIT {
       aConfigurationOfOthers(api, site);
       aKeyThatLostItsLabel(api, site);
       aKeyThatChangedBeforeTheNextIsMinted(api, site);
+      aKeyThatWasDeletedBeforeItLeavesTheConfiguration(api, site);
       aFinalizerOfOthers(api, site);
     }
   }
@@ -104,6 +107,26 @@ public final class ForeignSecretsIT {
     api.mergePatch(KEY, patch);
     assertThat(seen.apply(new Act.MintKey(mint))).isInstanceOf(Outcome.Conflict.class);
     assertThat(api.get(MANAGED + "/encryption-key-kube-apiserver-2")).isEmpty();
+  }
+
+  /// The configuration would be its last copy.
+  private static void aKeyThatWasDeletedBeforeItLeavesTheConfiguration(Api api, KubeSite site) {
+    Key key = site.observe().state().stored().secrets().getFirst();
+    var stack = new KeyStack(Optional.empty(), List.of(new KeyStack.Slot(key, "")));
+    var stacks = new TreeMap<Resource, KeyStack>();
+    stacks.put(new Resource("", "limitranges"), stack);
+    assertThat(site.observe().apply(new Act.PublishLayout(new EncryptionLayout(stacks))))
+        .isEqualTo(new Outcome.Done());
+    var seen = site.observe();
+    ObjectNode secret = api.get(KEY).orElseThrow();
+    ObjectNode bare = secret.deepCopy();
+    bare.withObject("/metadata").putArray("finalizers");
+    api.delete(KEY, api.replace(KEY, bare));
+    assertThat(seen.apply(new Act.PublishLayout(EncryptionLayout.EMPTY)))
+        .isInstanceOf(Outcome.Conflict.class);
+    assertThat(site.observe().apply(new Act.PutKey(key))).isEqualTo(new Outcome.Done());
+    assertThat(site.observe().apply(new Act.PublishLayout(EncryptionLayout.EMPTY)))
+        .isEqualTo(new Outcome.Done());
   }
 
   private static String failure(Outcome outcome) {

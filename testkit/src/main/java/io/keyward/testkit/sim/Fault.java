@@ -124,7 +124,11 @@ final class Fault {
             serial, new Server.Secret(damaged ? before.key() : edited, damaged, server.stamp()));
       }
     }
-    if (isSomethingLost()) {
+    boolean isForgotten =
+        event.kind() == Event.Kind.LOSE_KEY
+            && server.invariants.wasPublished(serial)
+            && !hasCopy(before.key());
+    if (isForgotten || isSomethingLost()) {
       server.secrets.put(serial, before);
     }
   }

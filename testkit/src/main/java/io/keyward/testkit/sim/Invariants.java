@@ -139,6 +139,11 @@ final class Invariants {
     tried.onKey(key, wanted);
   }
 
+  /// Whether a configuration ever had this key.
+  boolean wasPublished(KeySerial serial) {
+    return cycles.wasPublished(serial);
+  }
+
   /// Somebody else writes a key secret. Nobody can be blamed for what follows from it.
   void onEdited(Key key) {
     tried.onEdited(key);

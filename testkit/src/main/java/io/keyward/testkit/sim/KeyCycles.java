@@ -28,6 +28,10 @@ final class KeyCycles {
     this.server = server;
   }
 
+  boolean wasPublished(KeySerial serial) {
+    return used.containsKey(serial);
+  }
+
   static boolean isWithdrawn(Key key) {
     return key.stage() == KeyStage.RETRACTED
         && key.migrated().at().isEmpty()

@@ -127,6 +127,8 @@ public enum Mutant implements Brain {
   IGNORES_CONFIG_VERSION(5, Precondition.CONFIG_VERSION),
   /// A configuration is written on top of a rollout that was not seen.
   IGNORES_PUBLISH_STATUS(3, Precondition.PUBLISH_STATUS),
+  /// A configuration drops the last copy of a key.
+  IGNORES_PUBLISH_KEYS(3, Precondition.PUBLISH_KEYS),
   /// A migration is started in place of another one.
   IGNORES_MIGRATION_VERSION(0, Precondition.MIGRATION_VERSION),
   /// The result of a preflight is written over that of another one.

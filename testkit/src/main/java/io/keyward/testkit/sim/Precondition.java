@@ -26,6 +26,9 @@ enum Precondition {
   /// No configuration is written if nodes reported or targets changed since.
   PUBLISH_STATUS,
 
+  /// No configuration drops a key whose secret was deleted since.
+  PUBLISH_KEYS,
+
   /// A migration is started in place of the one that was seen.
   MIGRATION_VERSION,
 

@@ -149,7 +149,8 @@ final class Shell {
 
   private boolean publish(EncryptionLayout layout, OperatorReading read) {
     if (isRefused(Precondition.CONFIG_VERSION, server.publishedVersion, read.publishedVersion)
-        || isRefused(Precondition.PUBLISH_STATUS, server.statusVersion, read.statusVersion)) {
+        || isRefused(Precondition.PUBLISH_STATUS, server.statusVersion, read.statusVersion)
+        || (dropsALostKey(layout, read) && world.brain.heeds(Precondition.PUBLISH_KEYS.name()))) {
       return false;
     }
     server.invariants.onPublish(layout);
@@ -157,6 +158,14 @@ final class Shell {
     read.published = server.published;
     read.publishedVersion = server.publishedVersion;
     return true;
+  }
+
+  private boolean dropsALostKey(EncryptionLayout layout, OperatorReading read) {
+    EncryptionLayout before = read.published;
+    return before != null
+        && before.keysNotIn(layout).stream()
+            .anyMatch(
+                serial -> read.secrets.containsKey(serial) && !server.secrets.containsKey(serial));
   }
 
   private List<Write> prune(PruneDecision.Delete delete) {

@@ -45,6 +45,14 @@ public final class EncryptionLayout {
     return keys;
   }
 
+  /// The numbers of the keys that another configuration lacks.
+  public List<KeySerial> keysNotIn(EncryptionLayout other) {
+    return keys.stream()
+        .map(Key::serial)
+        .filter(serial -> other.keys.stream().noneMatch(key -> key.serial().equals(serial)))
+        .toList();
+  }
+
   public boolean hasSameProviders(EncryptionLayout other) {
     if (!stacks.keySet().equals(other.stacks.keySet())) {
       return false;
