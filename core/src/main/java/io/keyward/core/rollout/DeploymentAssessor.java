@@ -30,7 +30,9 @@ public final class DeploymentAssessor {
     List<Pod> living = pods.instances().stream().filter(pod -> !pod.phase().isOver()).toList();
     var hosts = new TreeSet<String>();
     living.stream().map(Pod::node).filter(node -> !node.isEmpty()).forEach(hosts::add);
-    return switch (RolloutAssessor.assess(hosts, living, newest)) {
+    return switch (RolloutAssessor.assess(hosts, living)) {
+      case Agreed(long revision, _) when revision < newest ->
+          new Agreement.Rolling(noPodYet(pods, newest), OptionalLong.empty(), pods.failing());
       case Agreed(long revision, _)
           when !pods.template().equals(revision == 0 ? "" : Long.toString(revision)) ->
           rolling("Deployment " + pods.name() + " starts other pods than those that run");
@@ -52,6 +54,12 @@ public final class DeploymentAssessor {
       case Agreement.Stuck stuck -> stuck;
       case Agreement.Unknown unknown -> unknown;
     };
+  }
+
+  private static String noPodYet(Pods pods, long newest) {
+    String waits =
+        "Deployment " + pods.name() + " has started no pod with revision " + newest + " yet";
+    return pods.failing() ? waits + "; its controller gave up, its status shows why" : waits;
   }
 
   private static Agreement rolling(String waitingFor) {

@@ -28,7 +28,8 @@ final class DeploymentAssessorTest {
           a pod is not ready                            | 7        | no      | 7      | a/7 -b/7 | pod pod-b is not ready
           its controller gave up                        | 7        | yes     | 7      | a/7 -b/7 | pod pod-b is not ready, failing
           a failing template whose pods all run         | 7        | yes     | 7      | a/7 b/7  | agreed 7
-          the newest revision has reached no pod        | 7        | no      | 8      | a/7 b/7  | revision 8 has reached no node yet
+          the newest revision has reached no pod        | 7        | no      | 8      | a/7 b/7  | Deployment api has started no pod with revision 8 yet
+          a quota keeps its pods away                   | 8        | yes     | 8      | a/7 b/7  | Deployment api has started no pod with revision 8 yet; its controller gave up, its status shows why, failing
           no pod                                        | 7        | no      | 7      | -        | no node is known to run the API server
           one of an older revision was evicted          | 7        | no      | 7      | a/7 b/7 xc/6 | agreed 7
           one without the flag was evicted              | 7        | no      | 7      | a/7 b/7 xc/noflag | agreed 7

@@ -129,6 +129,22 @@ final class ProviderEntries {
     return one.stacks().keySet().equals(other.stacks().keySet());
   }
 
+  /// Whether another configuration reads all that one reads, encrypts all that it encrypts, and
+  /// writes nothing that it cannot read.
+  static boolean takesNothingAway(EncryptionLayout one, EncryptionLayout other) {
+    for (Resource resource : one.stacks().keySet()) {
+      Entry writes = writer(other, resource);
+      boolean isLost =
+          writes == null ? writer(one, resource) != null : !reads(one, resource, writes);
+      if (isLost
+          || !entries(one, resource, Set.of()).stream()
+              .allMatch(entry -> reads(other, resource, entry))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static List<Entry> entries(
       EncryptionLayout layout, Resource resource, Set<KeySerial> without) {
     var entries = new ArrayList<Entry>();

@@ -71,7 +71,8 @@ final class RolloutRules {
         : null;
   }
 
-  /// The same providers as in what is written or on its way, perhaps without a withdrawn key.
+  /// The same providers as in what is written or on its way, perhaps without a withdrawn key. An
+  /// old copy that somebody put back counts as written where it takes nothing away.
   private boolean isHarmless(EncryptionLayout next) {
     var withdrawn = new TreeSet<KeySerial>();
     server.secrets.forEach((serial, secret) -> {
@@ -79,8 +80,15 @@ final class RolloutRules {
         withdrawn.add(serial);
       }
     });
-    EncryptionLayout written = server.isPutBack ? null : server.published;
     EncryptionLayout newest = server.newestRevision().layout();
+    EncryptionLayout found = server.published;
+    EncryptionLayout written =
+        server.isPutBack
+                && (found == null
+                    || newest == null
+                    || !ProviderEntries.takesNothingAway(newest, found))
+            ? null
+            : found;
     return (written != null && ProviderEntries.areAlike(next, written, withdrawn))
         || (newest != null && ProviderEntries.areAlike(next, newest, withdrawn));
   }
