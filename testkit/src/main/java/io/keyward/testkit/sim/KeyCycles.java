@@ -21,7 +21,7 @@ final class KeyCycles {
   private final TreeMap<KeySerial, Key> used = new TreeMap<>();
 
   /// Keys that were withdrawn before they could write. If somebody damages such a secret, the key
-  /// still protects nothing.
+  /// still protects nothing, until a configuration writes with it.
   private final TreeSet<KeySerial> withdrawn = new TreeSet<>();
 
   KeyCycles(Server server) {
@@ -52,7 +52,10 @@ final class KeyCycles {
       throw broken("key " + key.serial() + " may write and loses that stage");
     }
     if (!isWithdrawn(key)) {
-      withdrawn.remove(key.serial());
+      // A damaged secret that is restored from a configuration has lost that mark.
+      if (before == null || !before.damaged()) {
+        withdrawn.remove(key.serial());
+      }
       return;
     }
     if (mayHaveWritten(key)) {
@@ -137,6 +140,9 @@ final class KeyCycles {
     }
     for (Key key : layout.keys()) {
       used.put(key.serial(), key);
+      if (writes(layout, key)) {
+        withdrawn.remove(key.serial());
+      }
     }
   }
 
@@ -161,7 +167,7 @@ final class KeyCycles {
   private boolean isWithdrawn(KeySerial serial) {
     Server.Secret secret = server.secrets.get(serial);
     return secret != null
-        && (secret.damaged() ? withdrawn.contains(serial) : isWithdrawn(secret.key()));
+        && (withdrawn.contains(serial) || (!secret.damaged() && isWithdrawn(secret.key())));
   }
 
   private Violation broken(String what) {
