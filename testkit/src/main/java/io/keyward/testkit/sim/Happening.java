@@ -72,9 +72,7 @@ final class Happening {
     // A write of an operator may reach another server than the event names.
     for (Server one : world.servers) {
       one.pass(world.now);
-      if (one.runsOneRevision()) {
-        one.lastConverged = one.instances.getFirst().revision;
-      }
+      one.lastConverged = one.oldestOfOneContent().orElse(one.lastConverged);
       if (one.pods != null) {
         one.pods.look();
       }

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -255,6 +256,24 @@ final class Server {
       }
     }
     return true;
+  }
+
+  /// The oldest revision that an instance runs, if all of them encrypt and decrypt alike. Nobody
+  /// goes back behind it: that rollout has reached every instance.
+  OptionalInt oldestOfOneContent() {
+    int oldest = Integer.MAX_VALUE;
+    EncryptionLayout first = instances.getFirst().runs.layout();
+    for (Instance instance : instances) {
+      EncryptionLayout runs = instance.runs.layout();
+      boolean isAlike =
+          Objects.equals(first, runs)
+              || (first != null && runs != null && ProviderEntries.areAlike(first, runs, Set.of()));
+      if (!isAlike) {
+        return OptionalInt.empty();
+      }
+      oldest = Math.min(oldest, instance.revision);
+    }
+    return OptionalInt.of(oldest);
   }
 
   /// Whether an instance runs a configuration that was there before Keyward.
