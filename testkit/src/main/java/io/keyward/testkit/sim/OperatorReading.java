@@ -84,7 +84,8 @@ final class OperatorReading {
     mixed.migrations = new TreeMap<>(before.migrations);
     mixed.preflight = before.preflight;
     mixed.conditions = before.conditions;
-    mixed.audit = before.audit;
+    // That there are audits is known from the first one on.
+    mixed.audit = before.audit.or(() -> mixed.audit);
     return mixed;
   }
 
