@@ -164,6 +164,11 @@ final class Invariants {
     tried.onPublish(layout);
   }
 
+  /// An operator has written a configuration.
+  void onPublished(EncryptionLayout layout) {
+    plaintext.onPublished(layout, server.publishedVersion);
+  }
+
   /// An operator sends a node to a revision. One that is down may get it beside another.
   void onTarget(Instance node) {
     for (Instance other : server.instances) {

@@ -3,7 +3,9 @@ package io.keyward.testkit.sim;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Mode;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -20,6 +22,10 @@ final class PlaintextWindows {
 
   /// Those for which plaintext was asked for since they were last published encrypted.
   private final Set<Resource> mayBePlain = new HashSet<>();
+
+  /// Resources that a configuration wrote in plaintext because that was asked for, by its version.
+  /// A platform may roll it out after the request changed again.
+  private final Map<Integer, Set<Resource>> wasAskedFor = new HashMap<>();
 
   PlaintextWindows(Server server) {
     this.server = server;
@@ -55,6 +61,19 @@ final class PlaintextWindows {
     }
   }
 
+  /// After it was written.
+  void onPublished(EncryptionLayout layout, int version) {
+    var plain = new HashSet<Resource>();
+    for (Resource resource : layout.stacks().keySet()) {
+      if (ProviderEntries.writer(layout, resource) == null && mayBePlain.contains(resource)) {
+        plain.add(resource);
+      }
+    }
+    if (!plain.isEmpty()) {
+      wasAskedFor.put(version, plain);
+    }
+  }
+
   /// Where Keyward rolls out, encryption that no revision ever had was never on: a step that was
   /// written and became no revision may be taken again later. A revision that was not announced
   /// reaches no instance, and none is announced of a configuration that was written over.
@@ -83,7 +102,9 @@ final class PlaintextWindows {
         }
         all = false;
         // What a fault took away is written in plaintext until somebody looks.
-        if (mayBePlain.contains(resource) || runs.vanished()) {
+        if (mayBePlain.contains(resource)
+            || runs.vanished()
+            || wasAskedFor.getOrDefault(runs.version(), Set.of()).contains(resource)) {
           on.remove(resource);
         } else if (on.contains(resource)) {
           throw broken(resource, instance.node + " with revision " + instance.revision);

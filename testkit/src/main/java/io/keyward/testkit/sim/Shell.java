@@ -155,6 +155,7 @@ final class Shell {
     }
     server.invariants.onPublish(layout);
     server.publish(layout);
+    server.invariants.onPublished(layout);
     read.published = server.published;
     read.publishedVersion = server.publishedVersion;
     return true;
