@@ -21,9 +21,8 @@ final class AManagedClusterInTroubleIT extends ManagedStory {
     long operator = cluster.operator().pid();
     Explained waits = kept(new Explained(admin));
     troubles.theSpecChangesThreeTimesWithinOneRollout();
-    awaitStored((_, value) -> value.startsWith("k8s:enc:aescbc:v1:1:"));
-    Admin.OPERATORS.forEach(
-        one -> admin.awaitConditionOf(one, "Encrypted", "True", "EncryptionCompleted"));
+    awaitStored(value -> value.startsWith("k8s:enc:aescbc:v1:1:"));
+    admin.awaitCondition("Encrypted", "True", "EncryptionCompleted");
     say("aescbc after three changes of mind");
     troubles.whatCannotBeDoneIsRefusedInWords();
     say("an invalid spec was refused in words");

@@ -10,7 +10,6 @@ import io.keyward.testbed.ApiClient.Answer;
 import io.keyward.testbed.ManagedCluster;
 import io.keyward.testbed.NodePlugin;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.Awaitility;
 
 /// What an admin of a cluster does and sees. Tries again where an API server just restarts.
@@ -18,9 +17,6 @@ final class Admin implements AutoCloseable {
   static final String MANAGED = "/api/v1/namespaces/openshift-config-managed";
   static final String SYSTEM = "/api/v1/namespaces/kube-system";
   static final String KUBE = "kubeapiservers";
-
-  /// Of the kube-apiservers and of the aggregated API server.
-  static final List<String> OPERATORS = List.of(KUBE, "openshiftapiservers");
 
   private static final String SPEC = "/apis/config.openshift.io/v1/apiservers/cluster";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -119,15 +115,11 @@ final class Admin implements AutoCloseable {
   }
 
   JsonNode operator() {
-    return operator(KUBE);
+    return get("/apis/operator.openshift.io/v1/" + KUBE + "/cluster");
   }
 
-  JsonNode operator(String resource) {
-    return get("/apis/operator.openshift.io/v1/" + resource + "/cluster");
-  }
-
-  JsonNode condition(String resource, String type) {
-    for (JsonNode one : operator(resource).at("/status/conditions")) {
+  JsonNode condition(String type) {
+    for (JsonNode one : operator().at("/status/conditions")) {
       if (one.path("type").asText().equals(type)) {
         return one;
       }
@@ -135,19 +127,14 @@ final class Admin implements AutoCloseable {
     return JSON.createObjectNode();
   }
 
-  /// Of the kube-apiservers.
   void awaitCondition(String type, String status, String... words) {
-    awaitConditionOf(KUBE, type, status, words);
-  }
-
-  void awaitConditionOf(String resource, String type, String status, String... words) {
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptions()
-        .untilAsserted(() -> isSo(resource, type, status, words));
+        .untilAsserted(() -> isSo(type, status, words));
   }
 
-  /// Of the kube-apiservers, where the operator may have reason to look seldom.
+  /// Where the operator may have reason to look seldom.
   void pressForCondition(String type, String status, String... words) {
     Awaitility.await()
         .atMost(PATIENCE)
@@ -155,14 +142,14 @@ final class Admin implements AutoCloseable {
         .ignoreExceptions()
         .untilAsserted(() -> {
           touch();
-          isSo(KUBE, type, status, words);
+          isSo(type, status, words);
         });
   }
 
-  private void isSo(String resource, String type, String status, String... words) {
-    JsonNode found = condition(resource, type);
+  private void isSo(String type, String status, String... words) {
+    JsonNode found = condition(type);
     assertThat(found.path("status").asText())
-        .as(() -> operator(resource).toPrettyString())
+        .as(() -> operator().toPrettyString())
         .isEqualTo(status);
     String text = found.path("reason").asText() + ": " + found.path("message").asText();
     for (String word : words) {

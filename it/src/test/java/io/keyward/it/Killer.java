@@ -25,8 +25,7 @@ final class Killer implements AutoCloseable {
     AGENT,
     API_SERVER,
     ETCD,
-    PLUGIN,
-    AGGREGATED_POD
+    PLUGIN
   }
 
   private final ManagedCluster cluster;
@@ -81,9 +80,6 @@ final class Killer implements AutoCloseable {
     if (victim == Victim.API_SERVER) {
       recovered();
     }
-    if (victim == Victim.AGGREGATED_POD) {
-      Waiting.until(() -> ended || cluster.aggregatedPods().size() > 1, RECOVERY);
-    }
     ServerProcess process =
         switch (victim) {
           case OPERATOR -> cluster.operator();
@@ -91,7 +87,6 @@ final class Killer implements AutoCloseable {
           case API_SERVER -> cluster.apiServer(node);
           case ETCD -> cluster.etcd().process();
           case PLUGIN -> plugin.process(cluster.nodes().get(node));
-          case AGGREGATED_POD -> cluster.aggregatedPods().getFirst();
         };
     process.kill();
     if (victim == Victim.ETCD) {

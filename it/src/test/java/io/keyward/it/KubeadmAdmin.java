@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /// An administrator of a cluster of kubeadm, who has kubectl and keyward. API servers restart
 /// meanwhile, so some calls find none and are repeated.
@@ -98,6 +99,11 @@ final class KubeadmAdmin {
 
   /// How many Secrets s0, s1 and so on etcd has with this prefix.
   long stored(String prefix) {
+    return stored(cluster, "/registry/secrets/default/s", value -> value.startsWith(prefix));
+  }
+
+  /// How many values etcd has below a key, by one of their lines.
+  static long stored(KubeadmCluster cluster, String key, Predicate<String> line) {
     String values =
         cluster.kubectl(
             "exec",
@@ -110,10 +116,10 @@ final class KubeadmAdmin {
             "--cert=/etc/kubernetes/pki/etcd/healthcheck-client.crt",
             "--key=/etc/kubernetes/pki/etcd/healthcheck-client.key",
             "get",
-            "/registry/secrets/default/s",
+            key,
             "--prefix",
             "--print-value-only");
-    return values.lines().filter(line -> line.startsWith(prefix)).count();
+    return values.lines().filter(line).count();
   }
 
   void awaitStored(String prefix, long count) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.Traffic;
 import io.keyward.testbed.binary.ServerBinaries;
+import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
 import io.keyward.testbed.pki.KeyPairFiles;
-import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ final class KubeadmPromisesIT {
     cluster.nodes().forEach(KubeadmAdmin::importImage);
     cluster.writeCredentials(directory);
     createSecrets();
-    load = new Traffic(client());
+    load = Traffic.ofSecrets(client());
   }
 
   private static void createSecrets() {
@@ -164,11 +164,11 @@ final class KubeadmPromisesIT {
     assertThat(load().failed()).isEmpty();
   }
 
+  /// With the chart; `KubeadmEncryptionIT` installs with `keyward operator install`.
   @Test
   @Order(1)
-  void installs() {
-    Keyward installed = admin().keyward("operator", "install");
-    assertThat(installed.exitCode()).as(installed.err()).isZero();
+  void installsWithHelm() {
+    helm("install", "keyward", "../deploy/chart", "--set=clusterServer=" + cluster().endpoint());
     admin().awaitStatus("{.status.nodeStatuses[*].ready}", "true true true");
   }
 
@@ -217,6 +217,22 @@ final class KubeadmPromisesIT {
                 PATIENCE))
         .isTrue();
     assertThat(load().failed()).isEmpty();
+  }
+
+  private static void helm(String... words) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                "env",
+                "HELM_CACHE_HOME=" + directory,
+                "HELM_CONFIG_HOME=" + directory,
+                "HELM_DATA_HOME=" + directory,
+                ServerBinaries.ofThisMachine().ensure(ServerBinary.HELM).toString(),
+                "--namespace=kube-system",
+                "--kubeconfig=" + cluster().kubeconfig()));
+    command.addAll(List.of(words));
+    Keyward run = Keyward.process(Path.of("/dev/null"), command);
+    assertThat(run.exitCode()).as(run.err()).isZero();
   }
 
   private static String keyIds() {
@@ -352,59 +368,10 @@ final class KubeadmPromisesIT {
     assertThat(load().failed()).isEmpty();
     Keyward removed = admin().keyward("operator", "uninstall");
     assertThat(removed.exitCode()).as(removed.out() + removed.err()).isZero();
+    helm("uninstall", "keyward");
     for (KubeadmNode node : cluster().nodes()) {
       assertThat(node.run("cat", "/etc/kubernetes/manifests/kube-apiserver.yaml"))
           .doesNotContain("keyward", "encryption-provider-config");
-    }
-  }
-
-  /// How long the API server of a node does not serve.
-  private static final class Downtime implements AutoCloseable {
-    private static final Duration PAUSE = Duration.ofMillis(300);
-
-    private final List<Thread> threads;
-    private volatile Duration longest = Duration.ZERO;
-    private volatile boolean isClosed;
-
-    Downtime(List<ApiClient> servers) {
-      threads =
-          servers.stream().map(server -> Thread.ofVirtual().start(() -> watch(server))).toList();
-    }
-
-    private void watch(ApiClient server) {
-      long served = System.nanoTime();
-      while (!isClosed) {
-        if (serves(server)) {
-          var down = Duration.ofNanos(System.nanoTime() - served);
-          synchronized (this) {
-            longest = down.compareTo(longest) > 0 ? down : longest;
-          }
-          served = System.nanoTime();
-        }
-        try {
-          Thread.sleep(PAUSE);
-        } catch (InterruptedException _) {
-          return;
-        }
-      }
-    }
-
-    private static boolean serves(ApiClient server) {
-      try {
-        return server.get("/readyz", Duration.ofSeconds(2)).isOk();
-      } catch (TestbedException _) {
-        return false;
-      }
-    }
-
-    Duration longest() {
-      return longest;
-    }
-
-    @Override
-    public void close() {
-      isClosed = true;
-      threads.forEach(Thread::interrupt);
     }
   }
 }

@@ -13,15 +13,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiPredicate;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 
-/// A cluster of three kube-apiservers that are static pods and an aggregated API server that is a
-/// Deployment beside them, with readers and writers on each of them. Operator and node agents have
-/// the RBAC rules that are shipped. Servers take long to start, so every rollout of a story serves
-/// several proofs.
+/// A cluster of three kube-apiservers that are static pods, with readers and writers on each of
+/// them. Operator and node agents have the RBAC rules that are shipped. Servers take long to start,
+/// so every rollout of a story serves several proofs.
 abstract class ManagedStory {
   static final long SEED = Long.getLong("keyward.it.seed", 7);
   static final Duration PATIENCE = Duration.ofMinutes(6);
@@ -72,8 +70,6 @@ abstract class ManagedStory {
             + " writes, "
             + traffic.broken()
             + " broken connections, "
-            + traffic.behind()
-            + " broken behind a kube-apiserver, "
             + traffic.patient()
             + " answers with Retry-After, "
             + traffic.forgiven()
@@ -96,8 +92,8 @@ abstract class ManagedStory {
     return plugin;
   }
 
-  static String kms(int serial, String kind) {
-    return "k8s:enc:kms:v2:" + serial + "_" + kind + ":";
+  static String kms(int serial) {
+    return "k8s:enc:kms:v2:" + serial + "_secrets:";
   }
 
   String kek(String plugin) {
@@ -114,25 +110,15 @@ abstract class ManagedStory {
             id -> !id.isEmpty());
   }
 
-  /// Of every kind, whichever comes first.
-  void awaitStored(BiPredicate<String, String> wanted) {
+  void awaitStored(Predicate<String> wanted) {
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
         .ignoreExceptions()
-        .untilAsserted(() -> {
-          for (String kind : ManagedObjects.KINDS) {
-            assertThat(objects.stored(kind))
-                .as(this::status)
-                .hasSize(objects.count(kind))
-                .allMatch(value -> wanted.test(kind, value));
-          }
-        });
-  }
-
-  private String status() {
-    return Admin.OPERATORS.stream()
-        .map(one -> admin.operator(one).toPrettyString())
-        .collect(Collectors.joining());
+        .untilAsserted(() ->
+            assertThat(objects.stored())
+                .as(() -> admin.operator().toPrettyString())
+                .hasSize(SECRETS)
+                .allMatch(wanted));
   }
 }

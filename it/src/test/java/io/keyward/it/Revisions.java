@@ -9,15 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 
 /// What a managed cluster runs, and what of it is left on disks and in the API.
 final class Revisions {
-  private static final Duration PATIENCE = Duration.ofMinutes(6);
-
   private final ManagedCluster cluster;
   private final Admin admin;
 
@@ -54,22 +50,6 @@ final class Revisions {
         .allMatch(node ->
             node.path("currentRevision").asLong() == status.path("latestAvailableRevision").asLong()
                 && node.path("ready").asBoolean());
-  }
-
-  void everyPodRunsTheNewestRevision() {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .untilAsserted(() -> {
-          String latest =
-              admin.operator("openshiftapiservers").at("/status/latestAvailableRevision").asText();
-          JsonNode pods = admin.get("/api/v1/namespaces/wardle/pods").path("items");
-          assertThat(pods)
-              .as(() -> admin.operator("openshiftapiservers").toPrettyString())
-              .hasSize(2);
-          assertThat(pods)
-              .allMatch(pod -> pod.at("/metadata/labels/revision").asText().equals(latest));
-        });
   }
 
   /// For a cluster that had more revisions than are kept.

@@ -23,11 +23,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// Three control-plane nodes on this machine whose API servers are static pods, an aggregated API
-/// server that is a Deployment, one etcd, a load balancer, and Keyward's operator and node agents
-/// from a distribution.
+/// Three control-plane nodes on this machine whose API servers are static pods, one etcd, a load
+/// balancer, and Keyward's operator and node agents from a distribution.
 ///
 /// What ends is started again: containers by the node's pod runner, the rest by a keeper. Needs
 /// root.
@@ -47,7 +45,6 @@ public final class ManagedCluster implements AutoCloseable {
   private final List<ServerProcess> agents = new ArrayList<>();
   private final List<ServerProcess> operators = new ArrayList<>();
   private final ReadyGate gate;
-  private @Nullable AggregatedServer aggregated;
 
   /// Lays everything out and starts nothing.
   ///
@@ -76,9 +73,7 @@ public final class ManagedCluster implements AutoCloseable {
 
   /// Where etcd holds a resource of this cluster.
   public static String stored(String resource) {
-    return resource.equals("flunders")
-        ? AggregatedServer.PREFIX + "/wardle.example.com/flunders/"
-        : "/registry/" + resource + "/";
+    return "/registry/" + resource + "/";
   }
 
   /// Where plugins put their sockets on a node of the cluster in this directory.
@@ -95,7 +90,6 @@ public final class ManagedCluster implements AutoCloseable {
     etcd.startReady();
     open.add(Keeper.of(etcd.process()));
     ObjectNode manifest = ManagedManifest.of(site.pki(), etcd, serving(), port);
-    KeyPairFiles aggregate = AggregatedServer.serving(site, nodes);
     for (int i = 0; i < NODES; i++) {
       talk.accept("starting the API server of " + nodes.get(i).name());
       prepare(nodes.get(i), manifest);
@@ -107,16 +101,11 @@ public final class ManagedCluster implements AutoCloseable {
         awaitReady(0);
       }
     }
-    talk.accept("starting the aggregated API server");
-    aggregated = new AggregatedServer(site, etcd, nodes, client(0));
-    open.add(aggregated);
-    aggregated.start(aggregate);
     IntStream.range(1, NODES).forEach(this::awaitReady);
     KubeconfigFile.write(kubeconfig(), gate.door(0), site.pki().clusterCa(), site.pki().admin());
     talk.accept("starting the operator and the node agents");
     configure(manifest);
     startKeyward();
-    aggregated.awaitReady(IntStream.range(0, NODES).mapToObj(this::url).toList());
   }
 
   private KeyPairFiles serving() {
@@ -157,15 +146,15 @@ public final class ManagedCluster implements AutoCloseable {
 
   private void configure(ObjectNode manifest) {
     try (var client = client(0)) {
-      var admin = new AdminPodApi(client);
+      var admin = new AdminApi(client);
       for (NodeRoot node : nodes) {
-        ObjectNode json = AdminPodApi.object("v1", "Node", node.name());
+        ObjectNode json = AdminApi.object("v1", "Node", node.name());
         json.withObject("/metadata")
             .putObject("labels")
             .put("node-role.kubernetes.io/control-plane", "");
         admin.create("/api/v1/nodes", json);
       }
-      ObjectNode pod = AdminPodApi.object("v1", "ConfigMap", "kube-apiserver-pod");
+      ObjectNode pod = AdminApi.object("v1", "ConfigMap", "kube-apiserver-pod");
       pod.putObject("data").put("pod.yaml", manifest.toPrettyString());
       admin.create("/api/v1/namespaces/kube-system/configmaps", pod);
     }
@@ -242,12 +231,6 @@ public final class ManagedCluster implements AutoCloseable {
         .get(index)
         .process("kube-apiserver")
         .orElseThrow(() -> new TestbedException("no API server on node " + index, ""));
-  }
-
-  /// The pods of the aggregated API server that are ready and stay.
-  public List<ServerProcess> aggregatedPods() {
-    AggregatedServer server = aggregated;
-    return server == null ? List.of() : server.serving();
   }
 
   public ServerProcess agent(int index) {

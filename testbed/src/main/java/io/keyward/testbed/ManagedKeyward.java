@@ -50,11 +50,6 @@ final class ManagedKeyward {
               operatorResource: kubeapiservers
               workload: staticPod
               resources: [secrets, configmaps]
-            - component: sample-apiserver
-              namespace: wardle
-              operatorResource: openshiftapiservers
-              workload: deployment
-              resources: [flunders.wardle.example.com]
           settings:
             reportInterval: 5s
             # An API server asks a plugin again at most 20 s after its readiness was checked.
@@ -72,10 +67,7 @@ final class ManagedKeyward {
         kubeconfig.toString());
     for (String account : List.of(OPERATOR, AGENT)) {
       KubeconfigFile.write(
-          kubeconfig(account),
-          server,
-          site.pki().clusterCa(),
-          new AdminPodApi(admin).token(account));
+          kubeconfig(account), server, site.pki().clusterCa(), new AdminApi(admin).token(account));
     }
   }
 

@@ -12,9 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /// A load balancer as control planes have one: a new connection goes to an API server that says on
@@ -27,22 +24,10 @@ public final class ReadyGate implements AutoCloseable {
   private final List<ApiClient> clients = new ArrayList<>();
   private final List<ServerSocket> doors = new ArrayList<>();
   private final Set<URI> ready = ConcurrentHashMap.newKeySet();
-  private final Predicate<URI> isMember;
-  private final AtomicInteger turn = new AtomicInteger();
   private volatile boolean closed;
 
   public ReadyGate(List<URI> servers, Pki pki) {
-    this(servers, pki, _ -> true, false);
-  }
-
-  /// As a Service: every door leads to all that are members now, in turn.
-  static ReadyGate service(List<URI> servers, Pki pki, Predicate<URI> isMember) {
-    return new ReadyGate(servers, pki, isMember, true);
-  }
-
-  private ReadyGate(List<URI> servers, Pki pki, Predicate<URI> isMember, boolean spreads) {
     this.servers = List.copyOf(servers);
-    this.isMember = isMember;
     try {
       for (int i = 0; i < servers.size(); i++) {
         URI server = servers.get(i);
@@ -50,9 +35,8 @@ public final class ReadyGate implements AutoCloseable {
         var client = new ApiClient(server, pki.clusterCa(), pki.admin());
         doors.add(door);
         clients.add(client);
-        int first = i;
-        Thread.ofVirtual()
-            .start(() -> accept(door, () -> rotated(spreads ? turn.getAndIncrement() : first)));
+        List<URI> order = from(i);
+        Thread.ofVirtual().start(() -> accept(door, order));
         Thread.ofVirtual().start(() -> watch(server, client));
       }
     } catch (IOException e) {
@@ -60,9 +44,9 @@ public final class ReadyGate implements AutoCloseable {
     }
   }
 
-  private List<URI> rotated(int first) {
+  private List<URI> from(int first) {
     return IntStream.range(0, servers.size())
-        .mapToObj(i -> servers.get(Math.floorMod(first + i, servers.size())))
+        .mapToObj(i -> servers.get((first + i) % servers.size()))
         .toList();
   }
 
@@ -86,11 +70,11 @@ public final class ReadyGate implements AutoCloseable {
     }
   }
 
-  private void accept(ServerSocket door, Supplier<List<URI>> order) {
+  private void accept(ServerSocket door, List<URI> order) {
     while (!closed) {
       try {
         Socket client = door.accept();
-        Thread.ofVirtual().start(() -> serve(client, order.get()));
+        Thread.ofVirtual().start(() -> serve(client, order));
       } catch (IOException e) {
         if (!closed) {
           throw new UncheckedIOException(e);
@@ -102,7 +86,7 @@ public final class ReadyGate implements AutoCloseable {
   private void serve(Socket client, List<URI> order) {
     for (int i = 0; i < TRIES && !closed; i++) {
       for (URI server : order) {
-        if (ready.contains(server) && isMember.test(server)) {
+        if (ready.contains(server)) {
           try {
             var ahead = new Socket(server.getHost(), server.getPort());
             // Each half of a request would else wait for an acknowledgement of the other.

@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A reader and a writer that never rest, for each API server of a managed cluster, the aggregated
-/// one included.
+/// A reader and a writer that never rest, for each API server of a cluster.
 ///
 /// The writer counts upwards, and the reader fails where it sees less than what was accepted before
 /// it asked. As clients of Kubernetes do, both try again where a connection breaks or the server
@@ -28,7 +27,6 @@ public final class Traffic implements AutoCloseable {
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong broken = new AtomicLong();
-  private final AtomicLong behind = new AtomicLong();
   private final AtomicLong patient = new AtomicLong();
   private final AtomicLong forgiven = new AtomicLong();
   private final List<AtomicLong> progress = new ArrayList<>();
@@ -40,15 +38,20 @@ public final class Traffic implements AutoCloseable {
     for (int i = 0; i < ManagedCluster.NODES; i++) {
       begin(cluster.client(i), Written.SECRETS, "traffic-" + i);
     }
-    // Each of these passes requests on to the aggregated API server.
-    for (int i = 0; i < 2; i++) {
-      begin(cluster.client(i), Written.FLUNDERS, "traffic-" + i);
-    }
+  }
+
+  private Traffic(ApiClient client, Written kind) {
+    begin(client, kind, "traffic");
   }
 
   /// For the Secrets of a cluster behind one address.
-  public Traffic(ApiClient client) {
-    begin(client, Written.SECRETS, "traffic");
+  public static Traffic ofSecrets(ApiClient client) {
+    return new Traffic(client, Written.SECRETS);
+  }
+
+  /// For the flunders of the aggregated API server of a cluster.
+  public static Traffic ofFlunders(ApiClient client) {
+    return new Traffic(client, Written.FLUNDERS);
   }
 
   private void begin(ApiClient client, Written kind, String name) {
@@ -109,7 +112,7 @@ public final class Traffic implements AutoCloseable {
         }
         last = what + " was answered with " + answer.status() + ": " + answer.body();
         if (isBrokenBehind(answer)) {
-          behind.incrementAndGet();
+          broken.incrementAndGet();
         } else if (answer.asksForPatience()) {
           patient.incrementAndGet();
         } else {
@@ -165,15 +168,10 @@ public final class Traffic implements AutoCloseable {
     return writes.get();
   }
 
-  /// Connections that broke and were tried again.
+  /// Connections that broke and were tried again, also between a kube-apiserver and the aggregated
+  /// API server.
   public long broken() {
     return broken.get();
-  }
-
-  /// Connections between a kube-apiserver and the aggregated API server that broke, and were tried
-  /// again.
-  public long behind() {
-    return behind.get();
   }
 
   /// Answers that named a time after which to ask again, and were obeyed.

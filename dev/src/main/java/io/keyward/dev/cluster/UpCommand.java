@@ -60,8 +60,8 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--managed",
       description =
-          "Three nodes whose API servers are static pods, an aggregated API server that is a"
-              + " Deployment, and Keyward's operator and node agents. Needs root.")
+          "Three nodes whose API servers are static pods, and Keyward's operator and node agents."
+              + " Needs root.")
   private boolean managed;
 
   @Option(

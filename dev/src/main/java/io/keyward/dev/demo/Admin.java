@@ -37,19 +37,8 @@ final class Admin implements AutoCloseable {
     }
   }
 
-  /// Of the kube-apiservers.
   JsonNode status() {
     return get("/apis/operator.openshift.io/v1/kubeapiservers/cluster").path("status");
-  }
-
-  /// Of the aggregated API server.
-  JsonNode aggregatedStatus() {
-    return get("/apis/operator.openshift.io/v1/openshiftapiservers/cluster").path("status");
-  }
-
-  /// Pods of the aggregated API server.
-  JsonNode pods() {
-    return get("/api/v1/namespaces/wardle/pods").path("items");
   }
 
   private JsonNode get(String path) {

@@ -18,9 +18,6 @@ import picocli.CommandLine;
 /// @param clean whether the audit found nothing
 /// @param findings how many, by rule
 record Audit(boolean clean, Map<String, Integer> findings) {
-  /// The aggregated API server keeps its objects apart.
-  private static final String AGGREGATED_PREFIX = "/wardle";
-
   static Audit of(Etcd etcd, Path snapshot, String unusedKek) {
     etcd.ctl("snapshot", "save", snapshot.toString());
     var out = new StringWriter();
@@ -30,10 +27,8 @@ record Audit(boolean clean, Map<String, Integer> findings) {
             .execute(
                 "--snapshot",
                 snapshot.toString(),
-                "--prefix",
-                AGGREGATED_PREFIX,
                 "--expect-encrypted",
-                "secrets,configmaps,flunders.wardle.example.com",
+                "secrets,configmaps",
                 "--allow-absent",
                 "--unused-kek",
                 unusedKek,

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.stream.Stream;
 
 /// What the demo plays, chapter by chapter.
 final class Chapters {
@@ -41,7 +40,7 @@ final class Chapters {
     try (var traffic = new Traffic(cluster);
         var admin = new Admin(cluster)) {
       var progress = new DemoProgress(story, admin, secrets);
-      story.tell("from now on readers and writers use every API server, the aggregated one too");
+      story.tell("from now on a reader and a writer use each API server");
       if (full) {
         aes(admin, progress);
       }
@@ -49,10 +48,10 @@ final class Chapters {
       kms(admin, progress, first);
       String old = rotate(progress, first);
       if (full) {
-        audit("May the key in the first KMS be deleted?", otherKms(admin, progress));
+        audit("Can the key in the first KMS be deleted?", otherKms(admin, progress));
         identity(admin, progress);
       } else {
-        audit("May the old version of the key be deleted?", old);
+        audit("Can the old version of the key be deleted?", old);
       }
       traffic.stop();
       summary(admin, traffic);
@@ -61,15 +60,12 @@ final class Chapters {
 
   private void plaintext() {
     story.chapter("A cluster without encryption");
-    story.watching(
-        "start etcd, three nodes with their API servers, an aggregated API server, and Keyward",
-        cluster::start);
-    story.doing(
-        "create " + count + " secrets and " + secrets.flunders() + " flunders", secrets::createAll);
+    story.watching("start etcd, three nodes with their API servers, and Keyward", cluster::start);
+    story.doing("create " + count + " secrets", secrets::createAll);
     show();
     story.prove(
-        holding("the-password-of-customer-") == all(),
-        "everybody who can read etcd can read all " + count + " secrets, and all flunders");
+        holding("the-password-of-customer-") == count,
+        "anyone who can read etcd can read all " + count + " secrets");
     modes.add("identity");
   }
 
@@ -77,7 +73,7 @@ final class Chapters {
     story.chapter("An admin edits one field: aescbc");
     admin.want("aescbc");
     story.watching(
-        "the operator makes a key and brings it to one node after the other",
+        "the operator creates a key and rolls it out to one node after the other",
         () -> progress.until((_, value) -> value.startsWith("k8s:enc:aescbc:v1:1:")));
     encrypted("aescbc, key 1");
   }
@@ -95,26 +91,28 @@ final class Chapters {
     story.chapter(full ? "The key moves into a KMS" : "An admin edits one field: a KMS");
     admin.want(plugin);
     story.watching(
-        "every node tries the plugin, learns to read with it, then writes with it",
+        "every node tests the plugin, then reads with its key, then writes with it",
         () -> progress.until(under(full ? 2 : 1)));
     encrypted("KMS a, version 1");
   }
 
   /// Returns the id of the version that nothing should need any more.
   private String rotate(DemoProgress progress, NodePlugin plugin) {
-    story.chapter("A new version of the key, seen by itself");
+    story.chapter("A new version of the key, detected without a request");
     String before = preflight("a").keyId();
     plugin.rotate();
     Waiting.until(() -> !preflight("a").keyId().equals(before), Duration.ofSeconds(30));
     String after = preflight("a").keyId();
     story.tell("key_id " + after);
     story.prove(
-        holding(before) >= all() && secrets.allRead(),
-        "what the old version encrypted is still there, and still readable");
+        holding(before) >= count && secrets.allRead(),
+        "values that the old version encrypted are still stored, and still readable");
     story.watching(
-        "all nodes report it, it settles, and everything is rewritten",
+        "all nodes report it, it settles, and all data is re-encrypted",
         () -> progress.until((_, value) -> value.contains(after)));
-    story.prove(holding(before) == 0, "nothing stored needs the old version; nobody restarted");
+    story.prove(
+        holding(before) == 0,
+        "no stored value needs the old version, and no API server was restarted");
     encrypted("KMS a, version 2");
     return before;
   }
@@ -124,7 +122,9 @@ final class Chapters {
     story.chapter("From one KMS to another");
     String left = preflight("a").keyId();
     admin.want(plugin("b"));
-    story.watching("the old one is read until nothing needs it", () -> progress.until(under(3)));
+    story.watching(
+        "the API servers read with the old KMS until no data needs it",
+        () -> progress.until(under(3)));
     encrypted("KMS b, version 1");
     return left;
   }
@@ -137,7 +137,8 @@ final class Chapters {
             () -> Audit.of(cluster.etcd(), stage.file("before.db"), oldKek));
     story.tell("found: " + first.findings());
     story.prove(
-        !first.clean(), "not yet: what was overwritten is still in etcd's history and free pages");
+        !first.clean(),
+        "not yet: overwritten values are still in the history and free pages of etcd");
     story.doing("compact and defragment etcd", () -> Audit.forgetThePast(cluster.etcd()));
     Audit second =
         story.doing(
@@ -145,13 +146,14 @@ final class Chapters {
             () -> Audit.of(cluster.etcd(), stage.file("after.db"), oldKek));
     story.tell("found: " + second.findings());
     story.prove(
-        second.clean(), "now it may: no byte of this etcd is in plaintext or needs that key");
+        second.clean(), "now it can: no byte of this etcd is in plaintext or needs that key");
   }
 
   private void identity(Admin admin, DemoProgress progress) {
-    story.chapter("And back to plaintext, for those who must");
+    story.chapter("Back to plaintext");
     admin.want("identity");
-    story.watching("the same steps the other way", () -> progress.until(Chapters::isPlain));
+    story.watching(
+        "the same steps lead back", () -> progress.until((_, value) -> value.startsWith("k8s\0")));
     story.prove(secrets.allRead(), "every API server reads all of them");
     modes.add("identity");
   }
@@ -159,38 +161,24 @@ final class Chapters {
   private void summary(Admin admin, Traffic traffic) {
     story.heading("Summary");
     story.tell("nodes       " + ManagedCluster.NODES + ", their API servers are static pods");
-    story.tell("            and an aggregated API server, a Deployment of two pods");
     story.tell(
-        "objects     "
-            + count
-            + " secrets and "
-            + secrets.flunders()
-            + " flunders, each read back from every API server after every step");
+        "objects     " + count + " secrets, each read from every API server after every step");
     story.tell("modes       " + String.join(" -> ", modes));
     story.tell(
         "revisions   "
             + admin.status().path("latestAvailableRevision").asLong()
-            + ", each brought to one node after the other; "
-            + admin.aggregatedStatus().path("latestAvailableRevision").asLong()
-            + " of the aggregated API server");
+            + ", each rolled out to one node after the other");
     story.tell("requests    " + traffic.reads() + " reads, " + traffic.writes() + " writes");
     story.tell(
         "            "
             + traffic.broken()
             + " broken connections, "
-            + traffic.behind()
-            + " behind a kube-apiserver, "
             + traffic.patient()
             + " answers with Retry-After, tried again");
     traffic.failed().stream().limit(5).forEach(one -> story.tell("FAILED      " + one));
     story.prove(
         traffic.failed().isEmpty() && traffic.reads() > 0 && traffic.writes() > 0,
         "no request failed, and no write was lost");
-  }
-
-  /// The aggregated API server stores JSON.
-  private static boolean isPlain(String resource, String value) {
-    return value.startsWith(resource.equals("flunders") ? "{" : "k8s\0");
   }
 
   private static BiPredicate<String, String> under(int serial) {
@@ -202,7 +190,7 @@ final class Chapters {
     show();
     story.prove(
         holding("the-password-of-customer-") == 0,
-        "all secrets and flunders are encrypted in etcd, none is readable there");
+        "all secrets are encrypted in etcd, none is readable there");
     story.prove(secrets.allRead(), "every API server reads all of them");
   }
 
@@ -213,14 +201,9 @@ final class Chapters {
   }
 
   private long holding(String text) {
-    return Stream.of("secrets", "flunders")
-        .flatMap(resource -> secrets.stored(resource).values().stream())
+    return secrets.stored("secrets").values().stream()
         .filter(value -> value.contains(text))
         .count();
-  }
-
-  private int all() {
-    return count + secrets.flunders();
   }
 
   /// Both ends of a stored value, with dots for what a terminal cannot show.

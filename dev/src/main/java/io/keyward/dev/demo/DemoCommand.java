@@ -20,12 +20,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows on real servers what Keyward does: three control-plane nodes on this machine, whose",
-      "kube-apiservers are static pods, and an aggregated API server that is a Deployment. An",
-      "admin edits one field, and the operator takes them from plaintext to a KMS and through a",
-      "rotation, one after the other, while readers and writers use every API server. With --full",
-      "also from a local key to that KMS, to another KMS, and back to plaintext. Reports after each",
-      "step what was proven. The first run takes longer, because the servers are built. Needs root",
-      "for the mount namespaces of the nodes. Leaves nothing behind."
+      "kube-apiservers are static pods. An admin edits one field, and the operator takes them from",
+      "plaintext to a KMS and through a rotation, one after the other, while readers and writers use",
+      "every API server. With --full also from a local key to that KMS, to another KMS, and back to",
+      "plaintext. Reports after each step what was proven. The first run takes longer, because the",
+      "servers are built. Needs root for the mount namespaces of the nodes. Leaves nothing behind."
     },
     footer = {
       "",

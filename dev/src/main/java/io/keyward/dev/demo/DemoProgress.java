@@ -6,16 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiPredicate;
 
-/// Tells what changes until everything is stored as it should be: nodes and pods by revision,
-/// resources by how many of their objects are done. What is done is read from etcd, not from the
-/// operator's word.
+/// Tells what changes until everything is stored as it should be: nodes by revision, resources by
+/// how many of their objects are done. What is done is read from etcd, not from the operator's
+/// word.
 final class DemoProgress {
-  static final List<String> RESOURCES = List.of("secrets", "configmaps", "flunders");
+  static final List<String> RESOURCES = List.of("secrets", "configmaps");
 
-  private static final String POD = "pod ";
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -50,11 +48,7 @@ final class DemoProgress {
       }
     }
     throw new TestbedException(
-        "not done after "
-            + LIMIT.toMinutes()
-            + " minutes: "
-            + admin.status().path("conditions")
-            + admin.aggregatedStatus().path("conditions"),
+        "not done after " + LIMIT.toMinutes() + " minutes: " + admin.status().path("conditions"),
         "run it again with --keep DIR and look at the logs");
   }
 
@@ -68,7 +62,6 @@ final class DemoProgress {
               ? "revision " + current + " -> " + target
               : "runs revision " + current + (node.path("ready").asBoolean() ? "" : ", not ready"));
     }
-    pods();
     boolean all = true;
     for (String resource : RESOURCES) {
       Map<String, String> stored = secrets.stored(resource);
@@ -77,23 +70,6 @@ final class DemoProgress {
       all &= done == stored.size();
     }
     return all;
-  }
-
-  private void pods() {
-    var left = new TreeSet<>(told.keySet());
-    left.removeIf(name -> !name.startsWith(POD));
-    for (JsonNode pod : admin.pods()) {
-      String name = POD + pod.at("/metadata/name").asText();
-      left.remove(name);
-      boolean ready = pod.at("/status/conditions/0/status").asText("").equals("True");
-      boolean ends = pod.path("metadata").has("deletionTimestamp");
-      String revision = pod.at("/metadata/labels/revision").asText("0");
-      tell(name, "revision " + revision + (ends ? ", ends" : ready ? "" : ", not ready"));
-    }
-    left.forEach(name -> {
-      story.tell(name + ": gone");
-      told.remove(name);
-    });
   }
 
   private void tell(String what, String state) {

@@ -24,13 +24,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 
-/// The secrets of the demo, and some flunders of the aggregated API server: through API servers as
-/// users see them, and in etcd as thieves would.
+/// The secrets of the demo: through API servers as users see them, and in etcd as thieves would.
 final class DemoSecrets {
   private static final String SECRETS = "/api/v1/namespaces/demo/secrets";
-  private static final String FLUNDERS =
-      "/apis/wardle.example.com/v1alpha1/namespaces/demo/flunders";
-  private static final int MOST_FLUNDERS = 100;
   private static final int AT_ONCE = 8;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -62,11 +58,6 @@ final class DemoSecrets {
             "/api/v1/namespaces",
             "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"demo\"}}"));
     each(count, number -> accepted(client.post(SECRETS, json(name(number), value(number)))));
-    each(flunders(), number -> accepted(client.post(FLUNDERS, flunder(number))));
-  }
-
-  int flunders() {
-    return Math.min(count, MOST_FLUNDERS);
   }
 
   /// Whether all still have their values, read from each API server itself.
@@ -76,11 +67,8 @@ final class DemoSecrets {
       try (ApiClient direct = cluster.directClient(node)) {
         all &=
             each(
-                    count,
-                    number -> reads(direct, SECRETS + "/" + name(number), encoded(value(number))))
-                && each(
-                    flunders(),
-                    number -> reads(direct, FLUNDERS + "/" + name(number), value(number)));
+                count,
+                number -> reads(direct, SECRETS + "/" + name(number), encoded(value(number))));
       }
     }
     return all;
@@ -169,11 +157,6 @@ final class DemoSecrets {
   private static String json(String name, String value) {
     return "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"%s\"},\"data\":{\"password\":\"%s\"}}"
         .formatted(name, encoded(value));
-  }
-
-  private static String flunder(int number) {
-    return "{\"apiVersion\":\"wardle.example.com/v1alpha1\",\"kind\":\"Flunder\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"reference\":\"%s\"}}"
-        .formatted(name(number), value(number));
   }
 
   private static String encoded(String value) {

@@ -240,7 +240,7 @@ public final class KubeadmCluster implements AutoCloseable {
         nodes
             .getFirst()
             .run("cat", "/etc/kubernetes/admin.conf")
-            .replace("https://" + KubeadmConfig.ENDPOINT + ":6443", "https://127.0.0.1:" + port);
+            .replace(endpoint(), "https://127.0.0.1:" + port);
     Path file = home.resolve(name.equals("kubeconfig") ? name : "kubeconfig-" + name);
     try {
       Files.createFile(
@@ -311,6 +311,11 @@ public final class KubeadmCluster implements AutoCloseable {
   /// Where the API server of one node answers.
   public URI address(int node) {
     return address(kubeconfig(node));
+  }
+
+  /// The load balancer as nodes and pods reach it: the `controlPlaneEndpoint` of kubeadm.
+  public String endpoint() {
+    return "https://" + KubeadmConfig.ENDPOINT + ":6443";
   }
 
   private static URI address(Path kubeconfig) {

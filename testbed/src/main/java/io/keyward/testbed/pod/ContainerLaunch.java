@@ -95,20 +95,15 @@ final class ContainerLaunch {
           }
           return path;
         }
-        if (volume.has("emptyDir") || volume.has("secret")) {
-          Path path = volume(state, name);
+        if (volume.has("emptyDir")) {
+          Path path = state.resolve("volume-" + name);
           line("mkdir -p " + quote(path));
           return path;
         }
       }
     }
     throw new TestbedException(
-        "volume " + name + " is no hostPath, emptyDir or secret", "only these are known here");
-  }
-
-  /// Where a volume of the pod itself lies. Whoever runs the pod fills it.
-  static Path volume(Path state, String name) {
-    return state.resolve("volume-" + name);
+        "volume " + name + " is neither a hostPath nor an emptyDir", "only these are known here");
   }
 
   private Map<String, String> environment(JsonNode container) {
@@ -118,7 +113,7 @@ final class ContainerLaunch {
       found.put(
           one.path("name").asText(),
           switch (field) {
-            case "status.hostIP", "status.podIP" -> node.address();
+            case "status.hostIP" -> node.address();
             case "spec.nodeName" -> node.name();
             default -> one.path("value").asText("");
           });

@@ -4,46 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.testbed.ApiClient.Answer;
-import io.keyward.testbed.pod.PodApi;
 import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
-import java.util.Optional;
 
 /// The API as the admin.
-record AdminPodApi(ApiClient client) implements PodApi {
-  private static final int NOT_FOUND = 404;
+record AdminApi(ApiClient client) {
   private static final int CONFLICT = 409;
 
-  @Override
-  public Optional<JsonNode> get(String path) {
-    Answer answer = client.get(path);
-    if (answer.status() == NOT_FOUND) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(new ObjectMapper().readTree(good(path, answer).body()));
-    } catch (IOException e) {
-      throw new TestbedException("the API server sent no JSON", "", e);
-    }
-  }
-
-  @Override
-  public void create(String path, JsonNode body) {
+  /// One that exists already will do.
+  void create(String path, JsonNode body) {
     Answer answer = client.post(path, body.toString());
     if (answer.status() != CONFLICT) {
-      good(path, answer);
-    }
-  }
-
-  @Override
-  public void mergePatch(String path, JsonNode body) {
-    good(path, client.mergePatch(path, body.toString()));
-  }
-
-  @Override
-  public void delete(String path) {
-    Answer answer = client.delete(path);
-    if (answer.status() != NOT_FOUND) {
       good(path, answer);
     }
   }
