@@ -38,12 +38,25 @@ final class KubeadmPlane implements AutoCloseable {
   private final Path directory;
   private final Api admin;
 
-  KubeadmPlane(ControlPlane plane, Path directory) {
+  private KubeadmPlane(ControlPlane plane, Path directory, Api admin) {
     this.plane = plane;
     this.directory = directory;
-    this.admin = Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
+    this.admin = admin;
     open.add(admin);
+  }
+
+  KubeadmPlane(ControlPlane plane, Path directory) {
+    this(plane, directory, connect(plane));
     new Installer(admin).install(List.of(COMPONENT), Migrator.Kind.OURS);
+  }
+
+  /// Without an installation.
+  static KubeadmPlane empty(ControlPlane plane, Path directory) {
+    return new KubeadmPlane(plane, directory, connect(plane));
+  }
+
+  private static Api connect(ControlPlane plane) {
+    return Api.connect(Optional.of(plane.kubeconfig(0)), Optional.empty());
   }
 
   Api admin() {
