@@ -3,6 +3,7 @@ package io.keyward.kms.pkcs11;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
@@ -46,6 +47,8 @@ final class Cryptoki {
   private static final long SERIAL_SESSION = 4;
   private static final int TOKEN_INFO = 256; // CK_TOKEN_INFO has 208
   private static final int TOKEN_LABEL = 32;
+  private static final int TOKEN_SERIAL_AT = 80;
+  private static final int TOKEN_SERIAL = 16;
   private static final int MAX_SLOTS = 1024;
   private static final int MAX_KEYS = 10_000;
   private static final int MAX_VALUE = 4096;
@@ -98,14 +101,22 @@ final class Cryptoki {
     }
   }
 
-  /// Empty for a slot whose token cannot be asked. Padded with blanks, as the module gives it.
-  Optional<byte[]> tokenLabel(long slot) {
+  /// Empty for a slot whose token cannot be asked.
+  Optional<TokenName> token(long slot) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment info = arena.allocate(TOKEN_INFO, 8);
       return raw("C_GetTokenInfo", slot, info) == OK
-          ? Optional.of(info.asSlice(0, TOKEN_LABEL).toArray(JAVA_BYTE))
+          ? Optional.of(
+              new TokenName(
+                  text(info.asSlice(0, TOKEN_LABEL)),
+                  text(info.asSlice(TOKEN_SERIAL_AT, TOKEN_SERIAL))))
           : Optional.empty();
     }
+  }
+
+  /// The module pads with blanks, and ends with no zero.
+  private static String text(MemorySegment padded) {
+    return new String(padded.toArray(JAVA_BYTE), UTF_8).stripTrailing();
   }
 
   long openSession(long slot) {

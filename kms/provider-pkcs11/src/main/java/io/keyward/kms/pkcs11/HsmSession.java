@@ -33,10 +33,7 @@ final class HsmSession {
 
   static HsmSession open(Pkcs11Settings settings, RefusedPins refused) {
     Cryptoki module = Cryptoki.of(settings.module());
-    long slot =
-        settings
-            .slot()
-            .orElseGet(() -> TokenFinder.slotOf(module, settings.tokenLabel().orElseThrow()));
+    long slot = settings.slot().orElseGet(() -> TokenFinder.slotOf(module, settings.token()));
     AuthProvider provider = new HsmLogin(settings.module(), settings.pinFile(), refused).open(slot);
     return read(provider, new TokenLink(module, slot), settings);
   }

@@ -21,7 +21,9 @@ public final class Pkcs11ProviderFactory implements KmsProviderFactory {
     return List.of(
         Setting.required(Pkcs11Settings.MODULE, Kind.FILE, "the HSM's PKCS#11 library"),
         Setting.optional(Pkcs11Settings.TOKEN_LABEL, Kind.TEXT, "label of the token"),
-        Setting.optional(Pkcs11Settings.SLOT, Kind.TEXT, "id of the slot, instead of the label"),
+        Setting.optional(Pkcs11Settings.TOKEN_SERIAL, Kind.TEXT, "serial number of the token"),
+        Setting.optional(
+            Pkcs11Settings.SLOT, Kind.TEXT, "id of the slot, instead of label and serial number"),
         Setting.optional(
             Pkcs11Settings.KEY_LABEL,
             Kind.TEXT,

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// What was configured, checked as far as that goes without asking the HSM.
 record Pkcs11Settings(
     Path module,
-    Optional<String> tokenLabel,
+    TokenChoice token,
     Optional<Long> slot,
     KeyChoice key,
     boolean keyWrap,
@@ -17,6 +17,7 @@ record Pkcs11Settings(
     Duration reload) {
   static final String MODULE = "module";
   static final String TOKEN_LABEL = "tokenLabel";
+  static final String TOKEN_SERIAL = "tokenSerial";
   static final String SLOT = "slot";
   static final String KEY_LABEL = "keyLabel";
   static final String KEY_ID = "keyId";
@@ -29,10 +30,11 @@ record Pkcs11Settings(
     if (!module.isAbsolute() || module.toString().contains("\"")) {
       throw new SettingsException(MODULE, "must be an absolute path without quotes");
     }
-    Optional<String> label = settings.text(TOKEN_LABEL);
+    var token = new TokenChoice(settings.text(TOKEN_LABEL), settings.text(TOKEN_SERIAL));
     Optional<Long> slot = settings.text(SLOT).map(Pkcs11Settings::number);
-    if (label.isPresent() == slot.isPresent()) {
-      throw new SettingsException(TOKEN_LABEL, "or 'slot' is needed, and not both");
+    if (token.isEmpty() == slot.isEmpty()) {
+      throw new SettingsException(
+          TOKEN_LABEL, "or 'tokenSerial', or 'slot' without them, is needed");
     }
     Duration reload = settings.duration(RELOAD, Duration.ofSeconds(10));
     if (reload.toMillis() < 100) {
@@ -40,7 +42,7 @@ record Pkcs11Settings(
     }
     return new Pkcs11Settings(
         module,
-        label,
+        token,
         slot,
         key(settings),
         isKeyWrap(settings.text(MECHANISM).orElse("AES-GCM")),

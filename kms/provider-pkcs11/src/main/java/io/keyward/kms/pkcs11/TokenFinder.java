@@ -1,22 +1,21 @@
 package io.keyward.kms.pkcs11;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.keyward.kms.spi.KmsException;
 import io.keyward.kms.spi.KmsException.Kind;
 import java.util.Map;
 
-/// Finds the slot that holds the token with a label. The JDK's provider cannot: it wants a slot
-/// number, and those change when tokens are added, on some HSMs at each start.
+/// Finds the slot that holds the token with a label, a serial number, or both. The JDK's provider
+/// cannot: it wants a slot number, and those change when tokens are added, on some HSMs at each
+/// start.
 final class TokenFinder {
   private TokenFinder() {}
 
-  static long slotOf(Cryptoki module, String label) {
+  static long slotOf(Cryptoki module, TokenChoice choice) {
     try {
       boolean begun = module.initialize();
       try {
         for (long slot : module.slots()) {
-          if (module.tokenLabel(slot).filter(bytes -> isLabel(bytes, label)).isPresent()) {
+          if (module.token(slot).filter(choice::accepts).isPresent()) {
             return slot;
           }
         }
@@ -32,11 +31,8 @@ final class TokenFinder {
           Map.of("answer", String.valueOf(e.getMessage())));
     }
     throw new KmsException(
-        Kind.UNAVAILABLE, "no token with the configured label is present", Map.of("token", label));
-  }
-
-  /// Padded with blanks, not ended by a zero.
-  private static boolean isLabel(byte[] padded, String label) {
-    return new String(padded, UTF_8).stripTrailing().equals(label);
+        Kind.UNAVAILABLE,
+        "no token with the configured label or serial number is present",
+        Map.of("token", choice.text()));
   }
 }

@@ -31,7 +31,7 @@ final class Pkcs11KeyWrapTest extends SoftHsmContract {
   void nothingIsLeftInTheToken() {
     var module = Cryptoki.of(io.keyward.testbed.SoftHsm.module());
     provider.wrap(DEK, TIMEOUT);
-    var link = new TokenLink(module, TokenFinder.slotOf(module, hsm.token()));
+    var link = new TokenLink(module, TokenFinder.slotOf(module, token()));
     int before = link.inSession(Cryptoki::aesKeys).size();
     for (int i = 0; i < 10; i++) {
       assertThat(provider.unwrap(provider.wrap(DEK, TIMEOUT), TIMEOUT)).isEqualTo(DEK);

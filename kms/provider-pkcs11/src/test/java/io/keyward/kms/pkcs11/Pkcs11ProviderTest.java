@@ -106,7 +106,7 @@ final class Pkcs11ProviderTest extends SoftHsmContract {
 
   /// @param header begins with a byte and the nonce
   private byte[] jdk(int mode, KekId kek, byte[] header, byte[] data) throws Exception {
-    long slot = TokenFinder.slotOf(Cryptoki.of(SoftHsm.module()), hsm.token());
+    long slot = TokenFinder.slotOf(Cryptoki.of(SoftHsm.module()), token());
     var login = new HsmLogin(SoftHsm.module(), directory.resolve("pin"), new RefusedPins());
     Provider jdk = login.open(slot);
     KeyStore store = KeyStore.getInstance("PKCS11", jdk);
@@ -143,10 +143,28 @@ final class Pkcs11ProviderTest extends SoftHsmContract {
   @Test
   void aMissingTokenKeyOrModuleIsSaidInWords() {
     assertThat(refusal(Map.of("tokenLabel", "nobody"))).contains("no token with the configured");
+    assertThat(refusal(Map.of("tokenSerial", "0"))).contains("no token", "serial number 0");
     assertThat(refusal(Map.of("keyLabel", "nobody"))).contains("no AES key with this label");
     assertThat(refusal(Map.of("keyId", "ffffff"))).contains("no AES key with this label or id");
     assertThat(refusal(Map.of("module", "/nowhere.so"))).contains("cannot be loaded");
     assertThat(refusal(Map.of("pinFile", "/nowhere"))).contains("does not exist");
+  }
+
+  @Test
+  void findsATokenByItsSerialNumber() {
+    Cryptoki module = Cryptoki.of(SoftHsm.module());
+    String serial =
+        module.slots().stream()
+            .flatMap(slot -> module.token(slot).stream())
+            .filter(token -> token.label().equals(hsm.token()))
+            .findFirst()
+            .orElseThrow()
+            .serial();
+    assertThat(serial).isNotEmpty();
+    assertThat(opened(Map.of("tokenSerial", serial)).wrap(DEK, TIMEOUT).kek())
+        .isEqualTo(provider.wrap(DEK, TIMEOUT).kek());
+    opened(Map.of("tokenSerial", serial, "tokenLabel", hsm.token())).wrap(DEK, TIMEOUT);
+    assertThat(refusal(Map.of("tokenSerial", serial, "tokenLabel", "nobody"))).contains("no token");
   }
 
   /// SoftHSM lets every key do everything, so the codes are shown alone.

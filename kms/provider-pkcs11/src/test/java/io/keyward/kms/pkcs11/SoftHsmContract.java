@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +80,10 @@ abstract class SoftHsmContract extends KmsProviderContract {
     opened.forEach(KmsProvider::close);
   }
 
+  static TokenChoice token() {
+    return new TokenChoice(Optional.of(hsm.token()), Optional.empty());
+  }
+
   KmsProvider opened(Map<String, String> settings) {
     KmsProvider made = factory.create(settings(settings));
     opened.add(made);
@@ -88,7 +93,9 @@ abstract class SoftHsmContract extends KmsProviderContract {
   ProviderSettings settings(Map<String, String> settings) {
     var all = new HashMap<>(settings);
     all.putIfAbsent("module", SoftHsm.module().toString());
-    all.putIfAbsent("tokenLabel", hsm.token());
+    if (!all.containsKey("tokenSerial")) {
+      all.putIfAbsent("tokenLabel", hsm.token());
+    }
     if (!all.containsKey("keyId")) {
       all.putIfAbsent("keyLabel", key + "*");
     }
@@ -174,7 +181,7 @@ abstract class SoftHsmContract extends KmsProviderContract {
 
   @SuppressWarnings("restricted")
   static void closeAllSessions() throws Throwable {
-    long slot = TokenFinder.slotOf(Cryptoki.of(SoftHsm.module()), hsm.token());
+    long slot = TokenFinder.slotOf(Cryptoki.of(SoftHsm.module()), token());
     var library = SymbolLookup.libraryLookup(SoftHsm.module(), Arena.global());
     var function =
         Linker.nativeLinker()
