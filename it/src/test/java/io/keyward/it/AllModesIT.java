@@ -95,6 +95,9 @@ final class AllModesIT {
     admin.want("{\"type\":\"aesgcm\"}");
     awaitStored("k8s:enc:aesgcm:v1:5:");
 
+    admin.want("{\"type\":\"secretbox\"}");
+    awaitStored("k8s:enc:secretbox:v1:6:");
+
     node.reconfigure(SETTINGS + "migrator: storagemigration.k8s.io\n");
     admin.want("{\"type\":\"identity\"}");
     awaitStored("k8s\0");

@@ -54,7 +54,7 @@ final class ManagedTroubles {
   }
 
   void whatCannotBeDoneIsRefusedInWords() {
-    Answer refused = admin.ask("{\"type\":\"secretbox\"}");
+    Answer refused = admin.ask("{\"type\":\"rot13\"}");
     assertThat(refused.status()).isEqualTo(422);
     assertThat(refused.body()).contains("Unsupported value");
     // The schema knows this type, and this release does not.

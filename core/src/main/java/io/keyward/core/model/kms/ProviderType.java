@@ -64,6 +64,7 @@ public enum ProviderType {
           "region",
           "tls.caBundle.name",
           "authentication.type",
+          "authentication.profileID",
           "authentication.secret.name")),
   PKCS11(
       "PKCS11",
