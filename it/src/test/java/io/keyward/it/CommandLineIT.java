@@ -80,7 +80,8 @@ final class CommandLineIT {
   void usageMistakesAreExplained() {
     refused(Keyward.run(), 64, "Usage: keyward");
     refused(Keyward.run("plugn"), 64, "plugn");
-    refused(Keyward.run("plugin"), 64, "say --config FILE, or --socket and --provider");
+    refused(
+        Keyward.run("plugin"), 64, "use --config FILE, --revision DIR, or --socket and --provider");
     refused(Keyward.run("plugin", "--config", "x", "--socket", "/s"), 64, "not both");
     refused(
         Keyward.run("plugin", "--config", "/nowhere.yaml"), 2, "there is no file /nowhere.yaml");

@@ -9,10 +9,12 @@ import io.keyward.kms.client.KmsV2Client;
 import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.PluginStatus;
 import io.keyward.kms.spi.Secret;
+import io.keyward.testbed.Distribution;
 import io.keyward.testbed.KeywardPlugin;
 import io.keyward.testbed.Vault;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.process.Ports;
+import io.keyward.testbed.process.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -84,7 +87,68 @@ final class VaultPluginIT {
         assertThat(shown).contains("plugin.yaml");
         assertThat(produced + shown).doesNotContain(secretId, vault.rootToken(), "hvs.");
       }
+      servesTheSameKeyFromARevision(vault);
     }
+  }
+
+  /// With the files that the operator gives a node: the configuration of the API server, and
+  /// configuration and credentials of the key.
+  private void servesTheSameKeyFromARevision(Vault vault) throws IOException {
+    String before;
+    try (var _ = KeywardPlugin.start(Keyward.HOME, directory.resolve("plugin.yaml"), Map.of())) {
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
+      before = roundTrip();
+    }
+    Path revision = Files.createDirectory(directory.resolve("revision"));
+    write(
+        revision,
+        "encryption-config",
+        """
+        {"kind":"EncryptionConfiguration","apiVersion":"apiserver.config.k8s.io/v1","resources":[
+          {"resources":["secrets"],"providers":[
+            {"kms":{"apiVersion":"v2","name":"3_secrets","endpoint":"unix://%s/s","timeout":"10s"}},
+            {"identity":{}}]}]}
+        """
+            .formatted(directory));
+    write(
+        revision,
+        "kms-plugin-config-3",
+        """
+        {"kind":"APIServer","apiVersion":"config.openshift.io/v1","spec":{"encryption":{"kms":{
+          "type":"Vault","vault":{"vaultAddress":"%s","vaultKeyPath":"transit/keys/kms",
+            "tls":{"caBundle":{"name":"ca"}},
+            "authentication":{"type":"AppRole","appRole":{"secret":{"name":"role"}}}}}}}}
+        """
+            .formatted(vault.url()));
+    write(revision, "kms-plugin-secret-role_role-id-3", "node");
+    write(
+        revision,
+        "kms-plugin-secret-role_secret-id-3",
+        Files.readString(directory.resolve("secret-id")));
+    write(
+        revision,
+        "kms-plugin-configmap-ca_ca-bundle.crt-3",
+        Files.readString(vault.caCertificate().orElseThrow()));
+    Path log = directory.resolve("revision.log");
+    try (ServerProcess plugin =
+        ServerProcess.start(
+            new Distribution(Keyward.HOME)
+                .launch("plugin", log, "plugin", "--revision", revision.toString()))) {
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> status().isHealthy());
+      assertThat(roundTrip()).isEqualTo(before);
+      Path process = Path.of("/proc", Long.toString(plugin.pid()));
+      assertThat(
+              Files.readString(process.resolve("cmdline"), ISO_8859_1)
+                  + Files.readString(process.resolve("environ"), ISO_8859_1)
+                  + Files.readString(log))
+          .contains("key 3", "logged in to Vault")
+          .doesNotContain(Files.readString(directory.resolve("secret-id")), "hvs.");
+    }
+  }
+
+  private static void write(Path directory, String name, String text) throws IOException {
+    Path file = Files.writeString(directory.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   /// Files and connections of the plugin's own process, with a KMS behind it that is called for

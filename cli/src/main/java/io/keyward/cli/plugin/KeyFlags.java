@@ -4,17 +4,20 @@ import io.keyward.kms.plugin.config.ConfigException;
 import io.keyward.kms.plugin.config.ConfigProblem;
 import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.revision.ManagedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// A plugin with one key, told by flags. They are turned into the lines of a file and read like
-/// one, so that flags and files cannot disagree about what is allowed.
+/// A plugin told by flags: with one key, or with the keys of a revision. Flags are turned into the
+/// lines of a file and read like one, so that flags and files cannot disagree about what is
+/// allowed.
 final class KeyFlags {
   @Option(names = "--socket", paramLabel = "PATH", description = "The socket to serve the key on.")
   private @Nullable String socket;
@@ -110,9 +113,32 @@ final class KeyFlags {
     return lines().size() == 2; // the two that are always there
   }
 
+  /// Whether they describe a key of their own.
+  boolean describeAKey() {
+    return socket != null || provider != null || name != null || !settings.isEmpty();
+  }
+
   /// @throws ConfigException that names the flags
   PluginConfig read(ConfigReader reader) {
-    List<Line> lines = lines();
+    return read(reader, lines());
+  }
+
+  /// The same for the keys of a revision.
+  ///
+  /// @throws ConfigException that names the flags, or the keys
+  PluginConfig readWith(List<ManagedKey> keys, ConfigReader reader) {
+    List<Line> lines = common();
+    keys.forEach(key -> {
+      String place = "key " + key.serial();
+      lines.add(new Line(place, "  - name: " + quoted(key.serial())));
+      add(lines, place, "    socket: ", key.socket());
+      access(lines);
+      provider(lines, place, key.provider(), key.settings(), _ -> place);
+    });
+    return read(reader, lines);
+  }
+
+  private static PluginConfig read(ConfigReader reader, List<Line> lines) {
     var yaml = new StringBuilder();
     lines.forEach(line -> yaml.append(line.yaml()).append('\n'));
     try {
@@ -135,6 +161,18 @@ final class KeyFlags {
   }
 
   private List<Line> lines() {
+    List<Line> lines = common();
+    lines.add(new Line("--name", "  - name: " + quoted(name == null ? "default" : name)));
+    add(lines, "--socket", "    socket: ", socket);
+    access(lines);
+    if (provider != null) {
+      provider(lines, "--provider", provider, settings, setting -> "--set " + setting);
+    }
+    return lines;
+  }
+
+  /// For all keys.
+  private List<Line> common() {
     var lines = new ArrayList<Line>();
     add(lines, "--listen", "listen: ", listen);
     add(lines, "--listen-tls-cert", "listenTlsCert: ", listenTlsCert);
@@ -147,22 +185,32 @@ final class KeyFlags {
     add(lines, "--drain", "drain: ", drain);
     add(lines, "--kms-v1", "kmsV1: ", kmsV1 ? "true" : null);
     lines.add(new Line("flags", "keys:"));
-    lines.add(new Line("--name", "  - name: " + quoted(name == null ? "default" : name)));
-    add(lines, "--socket", "    socket: ", socket);
+    return lines;
+  }
+
+  private void access(List<Line> lines) {
     add(lines, "--socket-mode", "    socketMode: ", socketMode);
     add(lines, "--socket-owner", "    socketOwner: ", socketOwner);
     if (!socketPeers.isEmpty()) {
       var peers = socketPeers.stream().map(KeyFlags::quoted).toList();
       lines.add(new Line("--socket-peers", "    socketPeers: [" + String.join(", ", peers) + "]"));
     }
-    add(lines, "--provider", "    provider: ", provider);
-    if (provider != null && !settings.isEmpty()) {
-      lines.add(new Line("--set", "    " + quoted(provider) + ":"));
+  }
+
+  /// @param place of a setting, for messages
+  private static void provider(
+      List<Line> lines,
+      String owner,
+      String name,
+      Map<String, String> settings,
+      UnaryOperator<String> place) {
+    add(lines, owner, "    provider: ", name);
+    if (!settings.isEmpty()) {
+      lines.add(new Line(owner, "    " + quoted(name) + ":"));
       settings.forEach((setting, value) ->
           lines.add(
-              new Line("--set " + setting, "      " + quoted(setting) + ": " + quoted(value))));
+              new Line(place.apply(setting), "      " + quoted(setting) + ": " + quoted(value))));
     }
-    return lines;
   }
 
   private static void add(List<Line> lines, String flag, String yaml, @Nullable String value) {

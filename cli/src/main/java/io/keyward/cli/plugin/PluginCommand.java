@@ -5,10 +5,14 @@ import io.keyward.kms.plugin.KeyProviders;
 import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.revision.ManagedKeys;
+import io.keyward.kms.plugin.revision.RevisionDirectory;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.serve.ReportServer;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Serves keys to API servers: KMS v2 over unix sockets, each key on its own.",
-      "Configured by a file, or by flags where there is one key."
+      "Configured by a file, by flags for a single key, or by the files of a revision that the",
+      "operator created: one file for each data key of its Secret encryption-config."
     },
     footer = {
       "",
@@ -34,6 +39,7 @@ import picocli.CommandLine.Spec;
       "  keyward plugin --config plugin.yaml --check",
       "  keyward plugin --socket /var/run/kmsplugin/key.sock --provider local \\",
       "      --set keystore=/etc/keyward/keys.p12 --set passwordFile=/etc/keyward/password",
+      "  keyward plugin --revision /etc/kubernetes/static-pod-resources/secrets/encryption-config",
       "",
       "SIGTERM lets calls in progress end and exits with 0."
     })
@@ -42,6 +48,21 @@ public final class PluginCommand implements Callable<Integer> {
 
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration of the plugin.")
   private @Nullable Path file;
+
+  @Option(
+      names = "--revision",
+      paramLabel = "DIR",
+      description = "Serve the KMS keys of the revision with these files.")
+  private @Nullable Path revision;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "With --revision, the numbers of the keys to serve (default: all except those with a"
+              + " plugin of the user or with an image of their own).")
+  private Set<String> keys = new TreeSet<>();
 
   @Option(
       names = "--check",
@@ -75,16 +96,37 @@ public final class PluginCommand implements Callable<Integer> {
   }
 
   private PluginConfig config(ConfigReader reader) {
+    if (revision != null) {
+      return revision(reader, revision);
+    }
+    if (!keys.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "use --keys with --revision");
+    }
     if (file != null && !flags.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "use --config or the flags of a single key, not both");
     }
     if (file == null && flags.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), "say --config FILE, or --socket and --provider");
+          spec.commandLine(), "use --config FILE, --revision DIR, or --socket and --provider");
     }
     return file == null
         ? PluginRun.explained(() -> flags.read(reader))
         : PluginRun.read(file, reader);
+  }
+
+  private PluginConfig revision(ConfigReader reader, Path directory) {
+    if (file != null || flags.describeAKey()) {
+      throw new ParameterException(
+          spec.commandLine(), "use --revision without --config and without the flags of a key");
+    }
+    return PluginRun.explained(() -> {
+      ManagedKeys.Found found =
+          ManagedKeys.read(new RevisionDirectory(directory.toAbsolutePath()), keys);
+      found
+          .problems()
+          .forEach(problem -> spec.commandLine().getErr().println("keyward plugin: " + problem));
+      return flags.readWith(found.keys(), reader);
+    });
   }
 }
