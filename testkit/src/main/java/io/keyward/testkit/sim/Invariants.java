@@ -134,9 +134,14 @@ final class Invariants {
   ///
   /// @param before what is replaced; absent where it is new
   /// @param wanted what the operator was asked for when it decided
-  void onKey(Server.@Nullable Secret before, Key key, RequestedEncryption wanted) {
+  /// @param known the key secrets by which it decided
+  void onKey(
+      Server.@Nullable Secret before,
+      Key key,
+      RequestedEncryption wanted,
+      Map<KeySerial, Server.Secret> known) {
     cycles.onKey(before, key, wanted);
-    tried.onKey(key, wanted);
+    tried.onKey(key, wanted, known);
   }
 
   /// Whether a configuration ever had this key.

@@ -116,7 +116,7 @@ final class Shell {
     if (isRefused(precondition, server.version(key.serial()), known)) {
       return false;
     }
-    server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted());
+    server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted(), read.secrets);
     var stored = new Server.Secret(StoredForm.of(server.name, key), false, server.stamp());
     server.secrets.put(key.serial(), stored);
     read.secrets.put(key.serial(), stored);

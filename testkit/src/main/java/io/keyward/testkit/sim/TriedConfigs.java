@@ -3,11 +3,13 @@ package io.keyward.testkit.sim;
 import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ReferenceData;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -46,7 +48,8 @@ final class TriedConfigs {
     return new Content(kms.plugin().orElseThrow(), kms.secrets(), kms.configMaps());
   }
 
-  void onKey(Key key, RequestedEncryption wanted) {
+  /// @param known the key secrets by which it was decided
+  void onKey(Key key, RequestedEncryption wanted, Map<KeySerial, Server.Secret> known) {
     if (key.mode() != Mode.KMS) {
       return;
     }
@@ -57,14 +60,16 @@ final class TriedConfigs {
             .map(kms -> ProviderEntries.remoteKeyOf(key.with(kms.keyFor(key.serial()))))
             .filter(asked -> asked.equals(ProviderEntries.remoteKeyOf(key)))
             .isPresent();
-    if (!isKnown(content) && !(isAsked && isNewest(key)) && hasPassedInParts(content)) {
+    if (!isKnown(content) && !(isAsked && isNewest(key, known)) && hasPassedInParts(content)) {
       carriedOver.add(content);
     }
     check(key, content);
   }
 
-  private boolean isNewest(Key key) {
-    return server.secrets.tailMap(key.serial(), false).values().stream()
+  private static boolean isNewest(Key key, Map<KeySerial, Server.Secret> known) {
+    return known.entrySet().stream()
+        .filter(secret -> secret.getKey().compareTo(key.serial()) > 0)
+        .map(Map.Entry::getValue)
         .allMatch(secret -> secret.damaged() || KeyCycles.isWithdrawn(secret.key()));
   }
 
