@@ -94,6 +94,11 @@ public final class KubeSnapshot implements SiteSnapshot {
 
   private void carryOut(Act act) {
     switch (act) {
+      case Act.MintKey mint -> {
+        // If all secrets were deleted since, only the status still tells that revisions have a key.
+        status.requireUnchanged();
+        keys.apply(mint);
+      }
       case Act.OnKeys one -> keys.apply(one);
       case Act.PublishLayout(var layout) -> {
         status.requireUnchanged();

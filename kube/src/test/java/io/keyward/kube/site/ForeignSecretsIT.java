@@ -107,6 +107,12 @@ public final class ForeignSecretsIT {
     api.mergePatch(KEY, patch);
     assertThat(seen.apply(new Act.MintKey(mint))).isInstanceOf(Outcome.Conflict.class);
     assertThat(api.get(MANAGED + "/encryption-key-kube-apiserver-2")).isEmpty();
+
+    // The status is written in between.
+    var before = site.observe();
+    api.mergePatch("/apis/operator.openshift.io/v1/kubeapiservers/cluster", patch);
+    assertThat(before.apply(new Act.MintKey(mint))).isInstanceOf(Outcome.Conflict.class);
+    assertThat(api.get(MANAGED + "/encryption-key-kube-apiserver-2")).isEmpty();
   }
 
   /// The configuration would be its last copy.

@@ -98,15 +98,17 @@ final class KeyCycles {
   }
 
   /// A key for plaintext is not finished once plaintext is no longer asked for, as long as some
-  /// instance still writes encrypted: it would decrypt everything.
+  /// instance still writes encrypted: it would decrypt everything. A fault may have taken the
+  /// configuration of that instance away since.
   private boolean isPassedOver(Key newest, RequestedEncryption wanted) {
     return newest.mode() == Mode.IDENTITY
         && wanted.mode() != Mode.IDENTITY
         && wanted.resources().stream()
             .anyMatch(resource ->
                 server.instances.stream()
-                    .anyMatch(
-                        one -> ProviderEntries.writer(server.layoutOf(one), resource) != null));
+                    .anyMatch(one ->
+                        one.runs.vanished()
+                            || ProviderEntries.writer(server.layoutOf(one), resource) != null));
   }
 
   private boolean mayHaveWritten(Key key) {

@@ -119,6 +119,8 @@ public enum Mutant implements Brain {
   IGNORES_MINT_CONFIG(3, Precondition.MINT_CONFIG),
   /// A key is made although the newest one lost its marks since.
   IGNORES_MINT_KEYS(3, Precondition.MINT_KEYS),
+  /// A key is made by an operator that saw no rollout, and all secrets are gone.
+  IGNORES_MINT_STATUS(3, Precondition.MINT_STATUS),
   /// A mark is written although its proof is gone.
   IGNORES_MARK_PROOF(0, Precondition.MARK_PROOF),
   /// A former leader deletes a key secret that somebody changed.

@@ -14,6 +14,9 @@ enum Precondition {
   /// No key is minted if a key secret was written or deleted since.
   MINT_KEYS,
 
+  /// No key is minted if nodes reported or targets changed since.
+  MINT_STATUS,
+
   /// The migration that proves a mark is what was seen.
   MARK_PROOF,
 

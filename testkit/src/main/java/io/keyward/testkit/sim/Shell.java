@@ -89,6 +89,7 @@ final class Shell {
   private boolean mint(KeyDecision.Mint mint, OperatorReading read) {
     boolean isOther = !versions(server.secrets).equals(versions(read.secrets));
     if (isRefused(Precondition.MINT_CONFIG, server.publishedVersion, read.publishedVersion)
+        || isRefused(Precondition.MINT_STATUS, server.statusVersion, read.statusVersion)
         || (isOther && world.brain.heeds(Precondition.MINT_KEYS.name()))) {
       return false;
     }
