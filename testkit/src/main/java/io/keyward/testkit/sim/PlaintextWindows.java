@@ -74,13 +74,14 @@ final class PlaintextWindows {
     }
   }
 
-  /// Where Keyward rolls out, encryption that no revision ever had was never on: a step that was
-  /// written and became no revision may be taken again later. A revision that was not announced
-  /// reaches no instance, and none is announced of a configuration that was written over.
+  /// Where Keyward rolls out, encryption that neither the newest revision nor an instance has is
+  /// not on: a step that was written and became no revision may be taken again later. A revision
+  /// that was not announced reaches no instance, and none is announced of a configuration that was
+  /// written over.
   private boolean isOnlyWritten(Resource resource) {
     return server.managed
         && Stream.concat(
-                server.revisions.values().stream(),
+                Stream.of(server.newestRevision()),
                 server.writers().stream().map(instance -> instance.runs))
             .allMatch(one -> ProviderEntries.writer(one.layout(), resource) == null);
   }
