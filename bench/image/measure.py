@@ -126,16 +126,21 @@ def main():
         if bench:
             bench.close()
         shutil.rmtree(work, ignore_errors=True)
-    found = {
-        "imageBytes": bench.bytes,
-        "startMs": {"distribution": round(statistics.median(distribution)), "image": round(statistics.median(image))},
-        "ratio": round(statistics.median(image) / statistics.median(distribution), 3),
-        "rounds": len(image),
-    }
+    ratio = statistics.median(image) / statistics.median(distribution)
+    rows = [
+        {"what": "unpacked size of the image", "unit": "MB", "ours": round(bench.bytes / 1e6, 1), "against": "limit",
+         "other": LIMIT_BYTES / 1e6, "ratio": round(bench.bytes / LIMIT_BYTES, 3), "mustReach": "<= 1.00 x",
+         "reached": bench.bytes <= LIMIT_BYTES},
+        {"what": "start of the plugin in the image, to its socket, median", "unit": "ms",
+         "ours": round(statistics.median(image)), "against": "distribution",
+         "other": round(statistics.median(distribution)), "ratio": round(ratio, 3),
+         "mustReach": f"<= {LIMIT_RATIO:.2f} x", "reached": ratio <= LIMIT_RATIO},
+    ]
+    found = {"rows": rows, "rounds": len(image)}
     print(json.dumps(found, indent=1))
     if len(sys.argv) > 4:
         pathlib.Path(sys.argv[4]).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    return 0 if found["imageBytes"] <= LIMIT_BYTES and found["ratio"] <= LIMIT_RATIO else 1
+    return 0 if all(row["reached"] for row in rows) else 1
 
 
 sys.exit(main())
