@@ -169,6 +169,11 @@ final class Invariants {
     tried.onPublish(layout);
   }
 
+  /// Whether plaintext was asked for since the resource was last published encrypted.
+  boolean mayBePlain(Resource resource) {
+    return plaintext.mayBePlain(resource);
+  }
+
   /// An operator has written a configuration.
   void onPublished(EncryptionLayout layout) {
     plaintext.onPublished(layout, server.publishedVersion);

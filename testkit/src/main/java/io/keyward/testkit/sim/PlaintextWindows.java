@@ -61,6 +61,10 @@ final class PlaintextWindows {
     }
   }
 
+  boolean mayBePlain(Resource resource) {
+    return mayBePlain.contains(resource);
+  }
+
   /// After it was written.
   void onPublished(EncryptionLayout layout, int version) {
     var plain = new HashSet<Resource>();

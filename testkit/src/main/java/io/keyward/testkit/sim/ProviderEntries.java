@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// What a configuration means to an API server that reads etcd with it.
@@ -131,11 +132,16 @@ final class ProviderEntries {
 
   /// Whether another configuration reads all that one reads, encrypts all that it encrypts, and
   /// writes nothing that it cannot read.
-  static boolean takesNothingAway(EncryptionLayout one, EncryptionLayout other) {
+  ///
+  /// @param mayBePlain whether plaintext was asked for
+  static boolean takesNothingAway(
+      EncryptionLayout one, EncryptionLayout other, Predicate<Resource> mayBePlain) {
     for (Resource resource : one.stacks().keySet()) {
       Entry writes = writer(other, resource);
       boolean isLost =
-          writes == null ? writer(one, resource) != null : !reads(one, resource, writes);
+          writes == null
+              ? writer(one, resource) != null && !mayBePlain.test(resource)
+              : !reads(one, resource, writes);
       if (isLost
           || !entries(one, resource, Set.of()).stream()
               .allMatch(entry -> reads(other, resource, entry))) {

@@ -86,7 +86,8 @@ final class RolloutRules {
         server.isPutBack
                 && (found == null
                     || newest == null
-                    || !ProviderEntries.takesNothingAway(newest, found))
+                    || !ProviderEntries.takesNothingAway(
+                        newest, found, server.invariants::mayBePlain))
             ? null
             : found;
     return (written != null && ProviderEntries.areAlike(next, written, withdrawn))
