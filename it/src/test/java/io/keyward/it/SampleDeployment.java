@@ -62,13 +62,26 @@ final class SampleDeployment {
     return KubeadmAdmin.stored(cluster, PREFIX, value -> value.contains(keyId));
   }
 
-  /// To those that run.
+  /// To those that run. The controller gives up soon.
   void limitPods() {
+    deadline(20);
     apply(QUOTA);
   }
 
   void liftTheLimit() {
+    deadline(600);
     cluster.kubectl("delete", "quota", "-n", "wardle", "no-more");
+  }
+
+  private void deadline(int seconds) {
+    cluster.kubectl(
+        "patch",
+        "deployment",
+        "sample-apiserver",
+        "-n",
+        "wardle",
+        "-p",
+        "{\"spec\":{\"progressDeadlineSeconds\":" + seconds + "}}");
   }
 
   /// At once, as if its node were lost.
@@ -109,7 +122,6 @@ final class SampleDeployment {
       metadata: {name: sample-apiserver, namespace: wardle}
       spec:
         replicas: 2
-        progressDeadlineSeconds: 20
         strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}
         selector: {matchLabels: {app: sample-apiserver}}
         template:
