@@ -8,6 +8,8 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.KeyStage;
 import io.keyward.core.model.key.Mode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyCycles {
   private final Server server;
 
-  /// Every key that a configuration ever had, as it was there.
-  private final TreeMap<KeySerial, Key> used = new TreeMap<>();
+  /// Every key that a configuration ever had, as it was there. Somebody may have edited its secret
+  /// in between.
+  private final TreeMap<KeySerial, List<Key>> used = new TreeMap<>();
 
   /// Keys that were withdrawn before they could write. If somebody damages such a secret, the key
   /// still protects nothing, until a configuration writes with it.
@@ -66,8 +69,8 @@ final class KeyCycles {
 
   /// The secret of a key that is in use, written again.
   private boolean isKnown(Key key) {
-    Key old = used.get(key.serial());
-    return old != null && !isAnother(old, key);
+    return used.getOrDefault(key.serial(), List.of()).stream()
+        .anyMatch(old -> !isAnother(old, key));
   }
 
   private static boolean isAnother(Key one, Key other) {
@@ -141,7 +144,10 @@ final class KeyCycles {
       }
     }
     for (Key key : layout.keys()) {
-      used.put(key.serial(), key);
+      List<Key> known = used.computeIfAbsent(key.serial(), _ -> new ArrayList<>());
+      if (!isKnown(key)) {
+        known.add(key);
+      }
       if (writes(layout, key)) {
         withdrawn.remove(key.serial());
       }
