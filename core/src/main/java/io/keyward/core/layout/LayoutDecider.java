@@ -91,7 +91,7 @@ public final class LayoutDecider {
     return trusted(seen)
         .map(layout -> {
           EncryptionLayout rest = Draft.of(layout, seen.ring()).layout();
-          return new Retract(rest, gone(layout, rest));
+          return new Retract(rest, layout.keysNotIn(rest));
         })
         .filter(retract -> !retract.retracted().isEmpty())
         .map(LayoutDecision.class::cast);
@@ -259,7 +259,7 @@ public final class LayoutDecider {
     }
     Draft dropped = written.withoutOldKeys(seen, newest);
     if (!dropped.layout().hasSameProviders(deployed)) {
-      return new DropReadKeys(dropped.layout(), gone(deployed, dropped.layout()));
+      return new DropReadKeys(dropped.layout(), deployed.keysNotIn(dropped.layout()));
     }
     if (!dropped.layout().isSame(deployed)) {
       return new RefreshPlugins(dropped.layout());
@@ -295,12 +295,5 @@ public final class LayoutDecider {
             .filter(report -> report.isConfirmedBad(seen.at(), seen.settings()))
             .map(HealthReport::node)
             .findFirst();
-  }
-
-  private static SortedSet<KeySerial> gone(EncryptionLayout before, EncryptionLayout after) {
-    var serials = new TreeSet<KeySerial>();
-    before.keys().forEach(key -> serials.add(key.serial()));
-    after.keys().forEach(key -> serials.remove(key.serial()));
-    return serials;
   }
 }

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /// What an EncryptionConfiguration means: for each resource, who writes and who reads.
@@ -46,11 +48,11 @@ public final class EncryptionLayout {
   }
 
   /// The numbers of the keys that another configuration lacks.
-  public List<KeySerial> keysNotIn(EncryptionLayout other) {
-    return keys.stream()
-        .map(Key::serial)
-        .filter(serial -> other.keys.stream().noneMatch(key -> key.serial().equals(serial)))
-        .toList();
+  public SortedSet<KeySerial> keysNotIn(EncryptionLayout other) {
+    var serials = new TreeSet<KeySerial>();
+    keys.forEach(key -> serials.add(key.serial()));
+    other.keys.forEach(key -> serials.remove(key.serial()));
+    return serials;
   }
 
   public boolean hasSameProviders(EncryptionLayout other) {
