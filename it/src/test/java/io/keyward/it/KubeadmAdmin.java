@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.kubeadm.ContainerHost;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
+import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.process.TestbedException;
 import io.keyward.testbed.process.Waiting;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +39,14 @@ final class KubeadmAdmin {
           }
           fail(problem + " To leave these tests out: ./mvnw verify -DnoContainers");
         });
+  }
+
+  /// @param credentials where the cluster has written them
+  static ApiClient client(URI server, Path credentials) {
+    return new ApiClient(
+        server,
+        credentials.resolve("ca.crt"),
+        new KeyPairFiles(credentials.resolve("admin.crt"), credentials.resolve("admin.key")));
   }
 
   static void importImage(KubeadmNode node) {

@@ -2,13 +2,11 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyward.testbed.ApiClient;
 import io.keyward.testbed.Distribution;
 import io.keyward.testbed.Traffic;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
-import io.keyward.testbed.pki.KeyPairFiles;
 import io.keyward.testbed.process.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +45,7 @@ final class KubeadmDeploymentIT {
       var server = new SampleDeployment(cluster, binaries);
       server.start();
       cluster.writeCredentials(temporary);
-      try (var traffic = Traffic.ofFlunders(client(cluster, temporary));
+      try (var traffic = Traffic.ofFlunders(KubeadmAdmin.client(cluster.address(), temporary));
           ServerProcess _ = startOperator(cluster, temporary)) {
         encryptsWithLocalKeys(cluster, server);
         movesToAKms(cluster, server, new KubeadmPlugin(temporary));
@@ -93,13 +91,6 @@ final class KubeadmDeploymentIT {
             && server.holding(keyId(cluster)) == SampleDeployment.OBJECTS);
     assertThat(server.holding(before)).isZero();
     awaitCondition(cluster, "Encrypted", "True");
-  }
-
-  private static ApiClient client(KubeadmCluster cluster, Path credentials) {
-    return new ApiClient(
-        cluster.address(),
-        credentials.resolve("ca.crt"),
-        new KeyPairFiles(credentials.resolve("admin.crt"), credentials.resolve("admin.key")));
   }
 
   private static ServerProcess startOperator(KubeadmCluster cluster, Path directory)

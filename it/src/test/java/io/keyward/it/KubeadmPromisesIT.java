@@ -8,7 +8,6 @@ import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
-import io.keyward.testbed.pki.KeyPairFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -93,10 +92,7 @@ final class KubeadmPromisesIT {
   }
 
   private static ApiClient client(URI server) {
-    return new ApiClient(
-        server,
-        directory.resolve("ca.crt"),
-        new KeyPairFiles(directory.resolve("admin.crt"), directory.resolve("admin.key")));
+    return KubeadmAdmin.client(server, directory);
   }
 
   @AfterAll

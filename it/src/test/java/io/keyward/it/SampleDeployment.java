@@ -1,5 +1,7 @@
 package io.keyward.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.binary.ServerBinary;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
@@ -28,7 +30,7 @@ final class SampleDeployment {
     apply(SERVER.replace("PROGRAM", program));
     cluster.kubectl(
         "rollout", "status", "-n", "wardle", "deployment/sample-apiserver", "--timeout=3m");
-    KubeadmAdmin.awaited(() -> read().isEmpty(), KubeadmAdmin.LIMIT);
+    assertThat(KubeadmAdmin.awaited(() -> read().isEmpty(), KubeadmAdmin.LIMIT)).isTrue();
     var flunders = new StringBuilder();
     for (int i = 0; i < OBJECTS; i++) {
       flunders.append(

@@ -1,7 +1,6 @@
 package io.keyward.kms.plugin.revision;
 
 import java.util.Map;
-import java.util.TreeMap;
 
 /// A key of a revision, as a configuration file of the plugin would describe it.
 ///
@@ -10,7 +9,7 @@ import java.util.TreeMap;
 public record ManagedKey(
     String serial, String socket, String provider, Map<String, String> settings) {
   public ManagedKey {
-    settings = Map.copyOf(new TreeMap<>(settings));
+    settings = Map.copyOf(settings);
   }
 
   /// Settings may contain what a Secret contains.
