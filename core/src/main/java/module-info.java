@@ -20,6 +20,7 @@ module io.keyward.core {
   exports io.keyward.core.rollout.manifest;
   exports io.keyward.core.rollout.node;
   exports io.keyward.core.rotation;
+  exports io.keyward.core.sidecar;
   exports io.keyward.core.turn;
   exports io.keyward.core.view;
 }

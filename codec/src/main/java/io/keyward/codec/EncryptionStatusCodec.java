@@ -58,7 +58,11 @@ public final class EncryptionStatusCodec {
         preflight.has("result")
             ? result(preflight.path("result"), preflightProblems)
             : Optional.empty();
-    return new EncryptionStatus(reports, observed, result, problems, preflightProblems);
+    var others = new ArrayList<Result>();
+    for (JsonNode one : preflight.path("otherResults")) {
+      result(one, preflightProblems).ifPresent(others::add);
+    }
+    return new EncryptionStatus(reports, observed, result, others, problems, preflightProblems);
   }
 
   private static List<HealthReport> reports(JsonNode list, List<Problem> problems) {

@@ -46,7 +46,7 @@ final class KeySecretCodecTest {
         true,
         Optional.of(
             new KmsKey(
-                KmsEndpoint.of(id),
+                new KmsEndpoint("v2", "unix:///var/run/kmsplugin/kms-" + id + ".sock", "10s"),
                 Optional.of(plugin()),
                 new ReferenceData(secrets),
                 new ReferenceData(maps))),

@@ -21,6 +21,7 @@ import io.keyward.core.model.key.Migrated;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KeyReferences;
 import io.keyward.core.model.kms.KmsEndpoint;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.KmsPluginConfig;
@@ -67,6 +68,7 @@ public final class Notation {
   private Activity activity = Activity.NONE;
   private Settings settings = Settings.DEFAULT;
   private final TreeSet<String> unreachable = new TreeSet<>();
+  private final TreeMap<KeySerial, KeyReferences> references = new TreeMap<>();
   private Revisions revisions = Revisions.NONE;
 
   public Notation wanted(String text) {
@@ -272,27 +274,53 @@ public final class Notation {
         slots);
   }
 
-  /// `passed`, `failed` or `stale`, each with the kind it was for.
-  public Notation preflight(String text) {
-    if (!text.equals("-")) {
-      String[] words = text.split(" ", -1);
-      Instant at = words[0].equals("stale") ? NOW.minus(Duration.ofHours(2)) : NOW;
-      var result =
-          new PreflightState.Result(
-              !words[0].equals("failed"),
-              kms(words[1]).config(),
-              Optional.empty(),
-              Optional.of(at),
-              1,
-              words[0].equals("failed") ? "403" : "");
-      activity =
-          new Activity(
-              activity.migrations(),
-              new PreflightState(Optional.empty(), Optional.of(result), Optional.empty()),
-              activity.reports(),
-              activity.audit());
+  /// What the references of keys contain now: `2:kmsB2`, or `2:missing`.
+  public Notation references(String text) {
+    for (String word : text.equals("-") ? List.<String>of() : List.of(text.split(" ", -1))) {
+      String[] parts = word.split(":", -1);
+      references.put(
+          new KeySerial(Long.parseLong(parts[0])),
+          parts[1].equals("missing")
+              ? new KeyReferences.Missing("secret vault-approle does not exist")
+              : contents(kms(parts[1])));
     }
     return this;
+  }
+
+  private static KeyReferences contents(RequestedEncryption.Kms kms) {
+    return new KeyReferences.Contents(kms.secrets(), kms.configMaps(), kms.config());
+  }
+
+  /// `passed`, `failed` or `stale`, each with the kind it was for. Several are separated by commas;
+  /// the first one is of what is requested.
+  public Notation preflight(String text) {
+    var results = new ArrayList<PreflightState.Result>();
+    for (String one : text.equals("-") ? List.<String>of() : List.of(text.split(", ", -1))) {
+      results.add(result(one));
+    }
+    activity =
+        new Activity(
+            activity.migrations(),
+            new PreflightState(
+                Optional.empty(),
+                results.stream().findFirst(),
+                Optional.empty(),
+                results.stream().skip(1).toList()),
+            activity.reports(),
+            activity.audit());
+    return this;
+  }
+
+  private static PreflightState.Result result(String text) {
+    String[] words = text.split(" ", -1);
+    Instant at = words[0].equals("stale") ? NOW.minus(Duration.ofHours(2)) : NOW;
+    return new PreflightState.Result(
+        !words[0].equals("failed"),
+        kms(words[1]).config(),
+        Optional.empty(),
+        Optional.of(at),
+        1,
+        words[0].equals("failed") ? "403" : "");
   }
 
   public Notation preflight(PreflightState state) {
@@ -333,7 +361,7 @@ public final class Notation {
         NOW,
         "server",
         wanted,
-        new Stored(secrets, damaged, published),
+        new Stored(secrets, damaged, published, references),
         rollout,
         activity,
         List.of(),

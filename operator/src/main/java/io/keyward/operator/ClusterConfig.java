@@ -24,7 +24,12 @@ public record ClusterConfig(String text, OperatorConfig config) {
   private static final String OPENSHIFT = "/apis/operator.openshift.io/v1/kubeapiservers";
 
   private static ClusterConfig of(String text) {
-    return new ClusterConfig(text, OperatorConfigReader.parse(text));
+    return of(text, "");
+  }
+
+  /// @param image of Keyward; empty where it is not known
+  private static ClusterConfig of(String text, String image) {
+    return new ClusterConfig(text, OperatorConfigReader.parse(text).withImage(image));
   }
 
   /// For kube-apiservers that run like this, requested with ClusterEncryption.
@@ -58,9 +63,11 @@ public record ClusterConfig(String text, OperatorConfig config) {
   /// The one that is installed in a cluster, or the one that fits it.
   static ClusterConfig find(Api api) {
     return api.get(INSTALLED)
-        .map(found -> ObjectMeta.data(found, InstallPlan.CONFIG_KEY))
-        .filter(text -> !text.isBlank())
-        .map(ClusterConfig::of)
+        .filter(found -> !ObjectMeta.data(found, InstallPlan.CONFIG_KEY).isBlank())
+        .map(found ->
+            of(
+                ObjectMeta.data(found, InstallPlan.CONFIG_KEY),
+                ObjectMeta.data(found, InstallPlan.IMAGE_KEY)))
         .orElseGet(() -> detect(api));
   }
 

@@ -95,6 +95,7 @@ public final class ClusterReader implements AutoCloseable {
         clock,
         Migrator.of(config.migrator(), api, clock, _ -> {}),
         config.gates(),
+        config.images(),
         KubeSite.Access.READS_ONLY);
   }
 

@@ -39,7 +39,14 @@ public final class ClusterSites implements SiteSource, SiteChanges {
 
   private KubeSite site(Component one) {
     return new KubeSite(
-        api, one, config.settings(), clock, migrator, config.gates(), KubeSite.Access.ACTS);
+        api,
+        one,
+        config.settings(),
+        clock,
+        migrator,
+        config.gates(),
+        config.images(),
+        KubeSite.Access.ACTS);
   }
 
   @Override

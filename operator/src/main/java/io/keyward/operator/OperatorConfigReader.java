@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.Settings;
+import io.keyward.core.sidecar.PluginImages;
 import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
@@ -29,7 +30,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 /// Reads the configuration file of the operator, and rejects members that it does not know.
 final class OperatorConfigReader {
   private static final Set<String> ROOT =
-      Set.of("apiServers", "settings", "migrator", "featureGates");
+      Set.of("apiServers", "settings", "migrator", "featureGates", "pluginImage", "keywardImages");
   private static final Set<String> SERVER =
       Set.of(
           "component",
@@ -114,7 +115,8 @@ final class OperatorConfigReader {
         servers,
         settings(root.path("settings")),
         migrator(root.path("migrator").asText("")),
-        gates(root.path("featureGates")));
+        gates(root.path("featureGates")),
+        images(root));
   }
 
   private static void each(
@@ -131,6 +133,13 @@ final class OperatorConfigReader {
       throw wrong(FeatureGates.KMS_ENCRYPTION_PROVIDER + " is true or false");
     }
     return new FeatureGates(kms.asBoolean(FeatureGates.DEFAULT.kmsEncryptionProvider()));
+  }
+
+  private static PluginImages images(JsonNode root) {
+    var mirrors = new TreeSet<String>();
+    root.path("keywardImages").forEach(one -> mirrors.add(one.asText()));
+    String own = root.path("pluginImage").asText("");
+    return new PluginImages(own.isEmpty() ? Optional.empty() : Optional.of(own), mirrors);
   }
 
   private static Migrator.Kind migrator(String word) {

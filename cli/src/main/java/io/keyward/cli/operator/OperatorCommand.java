@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// Runs the encryption controllers of a cluster.
@@ -44,9 +45,17 @@ public final class OperatorCommand implements Callable<Integer> {
 
   @Mixin private ListenOptions listen = new ListenOptions();
 
+  @Option(
+      names = "--plugin-image",
+      paramLabel = "IMAGE",
+      description =
+          "The image of Keyward that runs KMS plugins beside API servers. The member pluginImage of"
+              + " the configuration overrides it.")
+  private String image = "";
+
   @Override
   public Integer call() {
-    OperatorConfig config = cluster.config();
+    OperatorConfig config = cluster.config().withImage(image);
     Optional<ListenSettings> address = listen.settings(spec.commandLine());
     PrintWriter err = spec.commandLine().getErr();
     return ClusterCall.explained(

@@ -99,8 +99,9 @@ public final class KubeadmYaml {
           mount(place.volume(), place.directory(), place.mountPath(), true);
       case ManifestNeed.Sockets(var directory) ->
           mount(PodBody.socketVolume(directory), directory, directory, false);
-      // kubeadm knows no labels, and an obstacle is for an administrator to remove.
-      case ManifestNeed.Label _, ManifestNeed.Obstacle _ -> {}
+      // kubeadm knows no labels and no other containers: the node agent adds both to the manifest.
+      // An obstacle is for an administrator to remove.
+      case ManifestNeed.Label _, ManifestNeed.Plugins _, ManifestNeed.Obstacle _ -> {}
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.ContentDigest;
+import io.keyward.core.sidecar.Sidecars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -168,6 +169,15 @@ final class PodBody {
     return volumes.addObject().put("name", name);
   }
 
+  /// With these plugin containers, and no others of Keyward.
+  void setPlugins(Sidecars sidecars, PodSidecars.Source source) {
+    PodSidecars.apply(pod, container, sidecars, source);
+  }
+
+  boolean hasPlugins(Sidecars sidecars, PodSidecars.Source source) {
+    return PodSidecars.has(pod, sidecars, source);
+  }
+
   void countRestart() {
     ObjectNode annotations = pod.withObject("/metadata/annotations");
     long before = annotations.path(RESTARTS).asLong(0);
@@ -180,6 +190,7 @@ final class PodBody {
   /// @param volume the volume with the configuration
   /// @param file the configuration
   void strip(String volume, String file) {
+    PodSidecars.apply(pod, container, Sidecars.NONE, new PodSidecars.Source.OnNode(""));
     for (String list : List.of("command", "args")) {
       if (container.path(list) instanceof ArrayNode words) {
         for (int i = words.size() - 1; i >= 0; i--) {

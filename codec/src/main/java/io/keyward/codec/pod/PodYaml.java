@@ -9,6 +9,7 @@ import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.core.rollout.manifest.ConfigPlace;
 import io.keyward.core.rollout.manifest.PodManifest;
+import io.keyward.core.sidecar.Sidecars;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +111,17 @@ public final class PodYaml {
     return copy;
   }
 
+  /// With these plugin containers, and no others of Keyward.
+  public PodYaml withPlugins(Sidecars sidecars, PodSidecars.Source source) {
+    PodYaml copy = copy();
+    copy.pod.setPlugins(sidecars, source);
+    return copy;
+  }
+
+  public boolean hasPlugins(Sidecars sidecars, PodSidecars.Source source) {
+    return pod.hasPlugins(sidecars, source);
+  }
+
   /// With the label `revision`. Another label is another pod to the kubelet, which replaces the one
   /// that runs.
   public PodYaml labelled(long revision) {
@@ -143,8 +155,8 @@ public final class PodYaml {
       case ManifestNeed.Resources _ -> mount(place);
       case ManifestNeed.Sockets(var directory) ->
           mount(PodBody.socketVolume(directory), directory, directory);
-      // Whoever made it takes it away.
-      case ManifestNeed.Obstacle _ -> {}
+      // Plugins are added for a revision. Only its owner removes an obstacle.
+      case ManifestNeed.Plugins _, ManifestNeed.Obstacle _ -> {}
     }
   }
 

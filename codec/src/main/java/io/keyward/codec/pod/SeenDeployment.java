@@ -166,8 +166,8 @@ public final class SeenDeployment {
             copy.mount(PodBody.socketVolume(directory), directory, false)
                 .putObject("hostPath")
                 .put("path", directory);
-        // Whoever made it takes it away.
-        case ManifestNeed.Obstacle _ -> {}
+        // Keyward runs no plugins in Deployments yet. Only its owner removes an obstacle.
+        case ManifestNeed.Plugins _, ManifestNeed.Obstacle _ -> {}
       }
     }
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

@@ -7,14 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.EncryptionStatusCodec;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.rollout.RemovedNode;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /// The status of one API server in an operator resource: how it is read, and the bodies of all
@@ -192,20 +190,25 @@ public record StatusBody(String apiVersion, String kind, String member) {
     return body;
   }
 
-  /// The configuration whose preflight is under way or over.
-  public ObjectNode preflight(
-      JsonNode seen, Fingerprint observed, Optional<PreflightState.Result> result) {
+  /// The configuration whose preflight is in progress or over, and the last results.
+  public ObjectNode preflight(JsonNode seen, PreflightState state) {
     ObjectNode body = conditional(seen);
     ObjectNode preflight = part(body).withObject("/" + ENCRYPTION).putObject("preflight");
-    preflight.put("observedConfigHash", observed.value());
-    result.ifPresent(one -> {
-      ObjectNode encoded = EncryptionStatusCodec.encode(one);
-      // A merge would keep members of the result before.
-      List.of("remoteKeyID", "time", "detail").stream()
-          .filter(name -> !encoded.has(name))
-          .forEach(encoded::putNull);
-      preflight.set("result", encoded);
-    });
+    state.observed().ifPresent(one -> preflight.put("observedConfigHash", one.value()));
+    if (!state.others().isEmpty()) {
+      ArrayNode others = preflight.putArray("otherResults");
+      state.others().forEach(one -> others.add(EncryptionStatusCodec.encode(one)));
+    }
+    state
+        .result()
+        .ifPresent(one -> {
+          ObjectNode encoded = EncryptionStatusCodec.encode(one);
+          // A merge would keep members of the result before.
+          List.of("remoteKeyID", "time", "detail").stream()
+              .filter(name -> !encoded.has(name))
+              .forEach(encoded::putNull);
+          preflight.set("result", encoded);
+        });
     return body;
   }
 }

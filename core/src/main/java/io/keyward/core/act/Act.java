@@ -11,8 +11,10 @@ import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.model.rollout.RemovedNode;
+import io.keyward.core.preflight.PreflightCandidate;
 import io.keyward.core.prune.PruneDecision;
 import java.util.List;
+import java.util.Optional;
 
 /// One thing to do. Applied to the snapshot it was decided on: an object that was modified since is
 /// a conflict, and the next turn decides again. So a crash or a second operator between two acts
@@ -59,11 +61,15 @@ public sealed interface Act {
   /// An act on the preflight of a KMS configuration.
   sealed interface OnPreflight extends Act {}
 
-  record RunPreflight(Fingerprint config, int attempt) implements OnPreflight {}
+  record RunPreflight(PreflightCandidate candidate, int attempt) implements OnPreflight {}
 
   record CleanPreflight() implements OnPreflight {}
 
-  record ConcludePreflight(PreflightState.Result result) implements OnPreflight {}
+  /// Records how a preflight ended.
+  ///
+  /// @param requested what is requested now; absent where that is no KMS
+  record ConcludePreflight(PreflightState.Result result, Optional<Fingerprint> requested)
+      implements OnPreflight {}
 
   /// An act on revisions and the instances that run them.
   sealed interface OnRevisions extends Act {}

@@ -8,9 +8,11 @@ import io.keyward.core.layout.LayoutDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.ObservedState;
+import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.rollout.Rollout;
 import io.keyward.core.narrator.Narrator;
+import io.keyward.core.preflight.PreflightCandidate;
 import io.keyward.core.preflight.PreflightDecision;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.core.rollout.RolloutDecision;
@@ -132,9 +134,12 @@ public final class Acts {
   private Optional<Act> preflight() {
     return switch (plan.preflight()) {
       case PreflightDecision.Deploy(var config, int attempt) ->
-          Optional.of(new Act.RunPreflight(config, attempt));
+          Optional.of(new Act.RunPreflight(PreflightCandidate.of(seen, config), attempt));
       case PreflightDecision.Clean _ -> Optional.of(new Act.CleanPreflight());
-      case PreflightDecision.Conclude(var result) -> Optional.of(new Act.ConcludePreflight(result));
+      case PreflightDecision.Conclude(var result) ->
+          Optional.of(
+              new Act.ConcludePreflight(
+                  result, seen.wanted().kms().map(RequestedEncryption.Kms::config)));
       case PreflightDecision.NotNeeded _,
           PreflightDecision.Passed _,
           PreflightDecision.Watch _,

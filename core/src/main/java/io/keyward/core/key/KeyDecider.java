@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /// Decides when a key is born. At most one key is on its way: as long as the newest is not fully
 /// migrated, no other follows.
@@ -58,17 +57,17 @@ public final class KeyDecider {
     if (bad.isPresent()) {
       return new Retract(bad.orElseThrow().at(KeyStage.RETRACTED));
     }
-    List<Key> outdated = KmsChange.outdated(seen, seen.ring());
-    boolean passed =
-        seen.wanted()
-            .kms()
-            .map(RequestedEncryption.Kms::config)
-            .map(config -> verdict(seen, config))
-            .filter(Verdict.Passed.class::isInstance)
-            .isPresent();
-    return passed && !outdated.isEmpty()
-        ? new Refresh(outdated)
-        : new Wait(Blocker.ROLLOUT, waitingFor);
+    List<Key> ready = tried(seen, KmsChange.outdated(seen, seen.ring()));
+    return ready.isEmpty() ? new Wait(Blocker.ROLLOUT, waitingFor) : new Refresh(ready);
+  }
+
+  /// Those of which a preflight passed, each for itself. A key whose new contents do not work keeps
+  /// the old ones.
+  private static List<Key> tried(ObservedState seen, List<KmsChange.Update> updates) {
+    return updates.stream()
+        .filter(update -> verdict(seen, update.config()) instanceof Verdict.Passed)
+        .map(KmsChange.Update::key)
+        .toList();
   }
 
   /// A KMS that is gone keeps API servers from starting. Whoever corrects the wish then must be
@@ -103,27 +102,30 @@ public final class KeyDecider {
     if (!seen.isSettled()) {
       return new Wait(Blocker.PUBLISHED, "the last written configuration does not run yet");
     }
-    return ring.newest().map(key -> succeed(key, seen, ring)).orElseGet(() -> begin(seen, ring));
+    return ring.newest().map(key -> succeed(key, seen, ring)).orElseGet(() -> begin(seen));
   }
 
-  private static KeyDecision begin(ObservedState seen, KeyRing ring) {
-    return seen.wanted().mode() == Mode.IDENTITY
-        ? new Keep()
-        : mint("key-does-not-exist", seen, ring);
+  private static KeyDecision begin(ObservedState seen) {
+    return seen.wanted().mode() == Mode.IDENTITY ? new Keep() : mint("key-does-not-exist", seen);
   }
 
   private static KeyDecision succeed(Key newest, ObservedState seen, KeyRing ring) {
     if (!newest.backed()) {
-      return mint("encryption-config-key-" + newest.serial() + "-not-backed-by-secret", seen, ring);
+      return mint("encryption-config-key-" + newest.serial() + "-not-backed-by-secret", seen);
     }
-    List<Key> outdated = KmsChange.outdated(seen, ring);
-    if (!outdated.isEmpty()) {
-      return afterPreflight(seen, () -> new Refresh(outdated));
+    List<KmsChange.Update> outdated = KmsChange.outdated(seen, ring);
+    List<Key> ready = tried(seen, outdated);
+    if (!ready.isEmpty()) {
+      return new Refresh(ready);
+    }
+    if (KmsChange.isSameRemoteKey(seen.wanted(), newest)
+        && outdated.stream().anyMatch(one -> one.key().serial().equals(newest.serial()))) {
+      return afterPreflight(seen, Keep::new);
     }
     Optional<String> reason = reasonToReplace(newest, seen);
     Optional<Wait> pressure = backPressure(newest, seen);
     return reason.isPresent()
-        ? pressure.<KeyDecision>map(wait -> wait).orElseGet(() -> mint(reason.get(), seen, ring))
+        ? pressure.<KeyDecision>map(wait -> wait).orElseGet(() -> mint(reason.get(), seen))
         : new Keep();
   }
 
@@ -186,9 +188,9 @@ public final class KeyDecider {
     return young ? Optional.empty() : Optional.of("rotation-interval-has-passed");
   }
 
-  private static KeyDecision mint(String reason, ObservedState seen, KeyRing ring) {
+  private static KeyDecision mint(String reason, ObservedState seen) {
     RequestedEncryption wanted = seen.wanted();
-    KeySerial serial = nextSerial(seen, ring);
+    KeySerial serial = seen.nextSerial();
     var mint =
         new Mint(
             serial,
@@ -217,15 +219,5 @@ public final class KeyDecider {
       case Verdict.Failed(var detail, _) -> new Refuse("PreflightCheckFailed", detail);
       case Verdict.Pending _ -> new Wait(Blocker.PREFLIGHT, "KMS configuration " + config);
     };
-  }
-
-  /// Above everything that was ever seen, also above secrets that cannot be read.
-  private static KeySerial nextSerial(ObservedState seen, KeyRing ring) {
-    return Stream.concat(
-            ring.keys().stream().map(Key::serial),
-            seen.stored().damaged().stream().flatMap(secret -> secret.serial().stream()))
-        .max(KeySerial::compareTo)
-        .map(KeySerial::next)
-        .orElse(KeySerial.FIRST);
   }
 }

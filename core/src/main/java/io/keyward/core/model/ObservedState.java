@@ -3,6 +3,7 @@ package io.keyward.core.model;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeyRing;
+import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.model.rollout.Rollout;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// One consistent look at one API server. Time is data here: no decider reads a clock.
 ///
@@ -232,6 +234,17 @@ public final class ObservedState {
   /// Every key that is known, from wherever; see [KeyRing#merge].
   public KeyRing ring() {
     return ring;
+  }
+
+  /// The number that a new key gets: above everything that was ever seen, also above secrets that
+  /// cannot be read.
+  public KeySerial nextSerial() {
+    return Stream.concat(
+            ring.keys().stream().map(Key::serial),
+            stored.damaged().stream().flatMap(secret -> secret.serial().stream()))
+        .max(KeySerial::compareTo)
+        .map(KeySerial::next)
+        .orElse(KeySerial.FIRST);
   }
 
   /// The same without keys that were taken back. They never wrote, so whoever runs the one can live

@@ -1,11 +1,7 @@
 package io.keyward.core.preflight;
 
 import io.keyward.core.model.ObservedState;
-import io.keyward.core.model.RequestedEncryption;
-import io.keyward.core.model.key.Key;
-import io.keyward.core.model.key.KeyRing;
 import io.keyward.core.model.kms.Fingerprint;
-import io.keyward.core.model.kms.KmsChange;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.kms.PreflightState.Report;
 import io.keyward.core.model.kms.PreflightState.Result;
@@ -20,6 +16,7 @@ import io.keyward.core.preflight.PreflightDecision.Passed;
 import io.keyward.core.preflight.PreflightDecision.Watch;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// Decides when a KMS configuration is tried out. A run is known by the fingerprint it was started
@@ -31,37 +28,40 @@ public final class PreflightDecider {
 
   public static PreflightDecision decide(ObservedState seen) {
     PreflightState state = seen.activity().preflight();
-    Optional<Fingerprint> needed = needed(seen);
+    List<Fingerprint> needed = PreflightCandidate.needed(seen);
     if (needed.isEmpty()) {
       return state.run().isPresent() ? new Clean("no KMS configuration waits") : new NotNeeded();
     }
-    Fingerprint config = needed.orElseThrow();
+    // What is requested comes first: a key in use with old contents still works.
+    List<PreflightDecision> all = needed.stream().map(config -> decide(seen, config)).toList();
+    return all.stream()
+        .filter(one -> !(one instanceof Passed || one instanceof Backoff))
+        .findFirst()
+        .or(() -> state.run().map(_ -> new Clean("it was for another configuration")))
+        .or(() -> all.stream().filter(Backoff.class::isInstance).findFirst())
+        .orElseGet(all::getFirst);
+  }
+
+  private static PreflightDecision decide(ObservedState seen, Fingerprint config) {
+    PreflightState state = seen.activity().preflight();
+    Optional<Run> own = state.run().filter(run -> run.config().equals(Optional.of(config)));
     return switch (state.verdict(config, seen.at(), seen.settings())) {
-      case Verdict.Passed _ ->
-          state.run().isPresent() ? new Clean("it passed") : new Passed(config);
+      case Verdict.Passed _ -> own.isPresent() ? new Clean("it passed") : new Passed(config);
       case Verdict.Failed(var detail, var retryAt) ->
-          state
-              .run()
-              .map(run -> observe(run, config, seen))
+          own.map(run -> observe(run, config, seen))
               .orElseGet(() -> again(seen, config, detail, retryAt));
       case Verdict.Pending _ ->
           state.run().map(run -> observe(run, config, seen)).orElseGet(() -> new Deploy(config, 1));
     };
   }
 
-  private static Optional<Fingerprint> needed(ObservedState seen) {
-    KeyRing ring = seen.ring();
-    Optional<Key> newest = ring.newest();
-    boolean changes =
-        newest.filter(key -> !KmsChange.asksForNewKey(seen.wanted(), key)).isEmpty()
-            || !KmsChange.outdated(seen, ring).isEmpty();
-    return seen.wanted().kms().filter(_ -> changes).map(RequestedEncryption.Kms::config);
-  }
-
   private static PreflightDecision again(
       ObservedState seen, Fingerprint config, String detail, Instant retryAt) {
-    return seen.at().isBefore(retryAt)
-        ? new Backoff(config, detail, retryAt)
+    if (seen.at().isBefore(retryAt)) {
+      return new Backoff(config, detail, retryAt);
+    }
+    return seen.activity().preflight().run().isPresent()
+        ? new Clean("it was for another configuration")
         : new Deploy(config, seen.activity().preflight().attempts(config) + 1);
   }
 
@@ -94,8 +94,7 @@ public final class PreflightDecider {
   private static boolean isRecorded(Run run, Fingerprint config, ObservedState seen) {
     return seen.activity()
         .preflight()
-        .result()
-        .filter(result -> result.config().equals(config))
+        .resultOf(config)
         .flatMap(result -> result.atIfPast(seen.at()))
         .filter(at -> run.startedAt().filter(started -> !started.isAfter(at)).isPresent())
         .isPresent();

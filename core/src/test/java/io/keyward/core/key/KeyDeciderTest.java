@@ -161,27 +161,58 @@ final class KeyDeciderTest {
     assertThat(show(KeyDecider.decide(seen))).isEqualTo("mint 1 AESCBC routes-key-does-not-exist");
   }
 
-  @Test
-  void w5RefreshesSharedCredentialsOfOlderKeysToo() {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # case                                            | wanted | keys            | references        | preflight                  | decision
+          W5 new credentials of the newest key              | kmsA2  | 2:kmsA+ 1:kmsB+ | -                 | passed kmsA2               | refresh 2 as kmsA2
+          W14 the same Secret has those of the newest alone | kmsA2  | 2:kmsA+ 1:kmsB+ | 1:kmsB            | passed kmsA2               | refresh 2 as kmsA2
+          W5 new credentials of an older key                | kmsA   | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | passed kmsB2               | refresh 1 as kmsB2
+          both                                              | kmsA2  | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | passed kmsA2, passed kmsB2 | refresh 2 as kmsA2 1 as kmsB2
+          those of the older key fail                       | kmsA2  | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | passed kmsA2, failed kmsB2 | refresh 2 as kmsA2
+          W14 the older key keeps what works                | kmsA   | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | failed kmsB2               | keep
+          the older key was not tried yet                   | kmsA   | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | -                          | keep
+          the older key does not block the next one         | aes    | 2:kmsA+ 1:kmsB+ | 1:kmsB2           | failed kmsB2               | mint 3 AESCBC encryption-mode-changed
+          its Secret is gone                                | kmsA   | 2:kmsA+ 1:kmsB+ | 1:missing         | -                          | keep
+          W5 a KMS that nobody requests any more            | aes    | 2:aes+ 1:kmsB+  | 1:kmsB2           | passed kmsB2               | refresh 1 as kmsB2
+          W5 a KMS that is being left                       | aes    | 1:kmsB+         | 1:kmsB2           | passed kmsB2               | refresh 1 as kmsB2
+          """)
+  void givesEachKeyWhatItsOwnReferencesContain(
+      String name,
+      String wanted,
+      String keys,
+      String references,
+      String preflight,
+      String decision) {
     var seen =
         new Notation()
-            .wanted("kmsA2")
-            .keys("3:kmsA+ 2:kmsB+")
-            .rollout("w3 r3,2")
+            .wanted(wanted)
+            .keys(keys)
+            .rollout(keys.contains("2:") ? "w2 r2,1" : "w1 r1")
             .published("=")
-            .preflight("passed kmsA2")
+            .references(references)
+            .preflight(preflight)
             .state();
-    assertThat(KeyDecider.decide(seen))
-        .isInstanceOfSatisfying(
-            Refresh.class,
-            refresh -> {
-              Key older = refresh.keys().getLast();
-              assertThat(older.serial().value()).isEqualTo(2);
-              assertThat(older.kms().orElseThrow().secrets())
-                  .isEqualTo(Notation.kms("kmsA2").secrets());
-              assertThat(older.kms().orElseThrow().plugin())
-                  .contains(Notation.kms("kmsB").plugin());
-            });
+    KeyDecision made = KeyDecider.decide(seen);
+    assertThat(made instanceof Refresh refresh ? refreshed(refresh) : show(made))
+        .as(name)
+        .isEqualTo(decision);
+  }
+
+  /// By the configurations whose credentials they hold now. No key gets those of another one.
+  private static String refreshed(Refresh refresh) {
+    var text = new StringBuilder("refresh");
+    for (Key key : refresh.keys()) {
+      var kms = key.kms().orElseThrow();
+      String kind = key.serial().value() == 1 ? "kmsB" : "kmsA";
+      String plugin = kms.plugin().orElseThrow().document().substring("document ".length());
+      assertThat(plugin).startsWith(kind);
+      text.append(' ').append(key.serial()).append(" as ").append(kind);
+      text.append(kms.secrets().equals(Notation.kms(kind + "2").secrets()) ? "2" : "");
+    }
+    return text.toString();
   }
 
   @Test

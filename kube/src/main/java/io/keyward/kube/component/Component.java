@@ -153,6 +153,11 @@ public record Component(
     return "revision-status-" + number;
   }
 
+  /// Where the pods of a preflight run.
+  public String preflightPods() {
+    return "/api/v1/namespaces/" + home() + "/pods";
+  }
+
   public String preflight() {
     return "encryption-preflight-" + name;
   }

@@ -9,7 +9,6 @@ import io.keyward.codec.status.OperatorStatus;
 import io.keyward.codec.status.StatusBody;
 import io.keyward.core.health.HealthDecision;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.core.model.rollout.Revisions;
@@ -65,8 +64,8 @@ public final class StatusWriter {
         api.apply(component.operatorPath() + "/status", component.name() + "-" + manager, body);
   }
 
-  public void preflight(Fingerprint observed, Optional<PreflightState.Result> result) {
-    merge(bodies.preflight(operator, observed, result));
+  public void preflight(PreflightState state) {
+    merge(bodies.preflight(operator, state));
   }
 
   public void latest(long revision) {

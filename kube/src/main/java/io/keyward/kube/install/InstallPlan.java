@@ -22,6 +22,9 @@ public record InstallPlan(List<Part> parts) {
   public static final String CONFIG_MAP = "keyward-config";
   public static final String CONFIG_KEY = "config.yaml";
 
+  /// The image of Keyward that is installed.
+  public static final String IMAGE_KEY = "image";
+
   private static final List<String> OPENSHIFT_DEFINITIONS =
       List.of(
           "config.openshift.io_apiservers",
@@ -109,7 +112,7 @@ public record InstallPlan(List<Part> parts) {
     var objects = new ArrayList<ObjectNode>();
     ObjectNode config = ObjectMeta.fresh("v1", "ConfigMap", CONFIG_MAP);
     config.withObject("/metadata").put("namespace", ClusterApi.KEYWARD.managedNamespace());
-    config.putObject("data").put(CONFIG_KEY, deployed.config());
+    config.putObject("data").put(CONFIG_KEY, deployed.config()).put(IMAGE_KEY, deployed.image());
     objects.add(config);
     var values =
         Map.of(

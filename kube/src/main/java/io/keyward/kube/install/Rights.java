@@ -192,6 +192,13 @@ public final class Rights {
     if (migrator == Migrator.Kind.OURS) {
       rules.add(
           rule("", List.of("configmaps"), "get", "list", "watch", "create", "update", "delete"));
+    } else if (agentsAreNodes()) {
+      // A KMS configuration refers to them by any name.
+      rules.add(rule("", List.of("configmaps"), "get", "list", "watch"));
+    }
+    if (agentsAreNodes()) {
+      // The pods of a preflight.
+      rules.add(rule("", List.of("pods"), "list", "watch", "create", "delete"));
     }
   }
 

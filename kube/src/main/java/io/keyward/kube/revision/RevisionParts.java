@@ -7,6 +7,7 @@ import io.keyward.codec.object.ObjectMeta;
 import io.keyward.codec.pod.KubeadmYaml;
 import io.keyward.codec.pod.SeenDeployment;
 import io.keyward.core.rollout.KnownRevisions;
+import io.keyward.core.sidecar.PluginImages;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
 /// @param existing the secrets of all our revisions, by their numbers
 /// @param taken numbers above the newest one that must not be used again
 /// @param silent nodes that do not answer, since when
+/// @param plugins plans the plugin containers of a configuration
 public record RevisionParts(
     Optional<ObjectNode> pod,
     Optional<ObjectNode> kubeadm,
@@ -38,10 +40,15 @@ public record RevisionParts(
     Optional<SeenDeployment> deployment,
     SortedMap<Long, ObjectNode> existing,
     SortedSet<Long> taken,
-    SortedMap<String, String> silent) {
+    SortedMap<String, String> silent,
+    RevisionPlugins plugins) {
 
   public static RevisionParts read(
-      Reads reads, Component component, long latest, SortedMap<String, String> silent) {
+      Reads reads,
+      Component component,
+      PluginImages images,
+      long latest,
+      SortedMap<String, String> silent) {
     var deployment = deployment(reads, component);
     var existing = RevisionObjects.existing(reads, component);
     var newest = secret(reads, component, existing, latest);
@@ -59,7 +66,8 @@ public record RevisionParts(
         deployment,
         existing,
         taken,
-        silent);
+        silent,
+        new RevisionPlugins(component, images));
   }
 
   private static Optional<SeenDeployment> deployment(Reads reads, Component component) {

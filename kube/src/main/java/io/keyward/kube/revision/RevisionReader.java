@@ -48,7 +48,7 @@ public final class RevisionReader {
         // No node gets a configuration that cannot be read.
         published
             .filter(one -> RolloutReader.layout(one).isPresent())
-            .map(one -> RevisionParts.content(one, parts.pod())),
+            .map(one -> RevisionParts.content(parts.plugins().with(one), parts.pod())),
         manifest(published, onNodes),
         latest,
         parts.newest().map(one -> RevisionParts.content(one, parts.newestPod())),
@@ -121,6 +121,8 @@ public final class RevisionReader {
     return published.flatMap(RolloutReader::layout).map(EncryptionLayout::keys).stream()
         .flatMap(List::stream)
         .flatMap(key -> key.kms().stream())
+        // Plugins that Keyward runs share their sockets with the API server in another way.
+        .filter(kms -> !kms.isManaged())
         .map(kms -> kms.endpoint().endpoint())
         .filter(endpoint -> endpoint.startsWith(SCHEME))
         .map(endpoint -> endpoint.substring(SCHEME.length()))

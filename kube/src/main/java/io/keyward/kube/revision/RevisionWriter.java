@@ -92,7 +92,9 @@ public final class RevisionWriter {
   private void snapshot(long number, ObjectNode source) {
     ObjectNode owner = objects.begin(number);
     ObjectNode secret = objects.part("Secret", component.revision(number), owner);
-    secret.put("type", SecretObject.TYPE).set("data", ObjectMeta.data(source));
+    secret
+        .put("type", SecretObject.TYPE)
+        .set("data", ObjectMeta.data(parts.plugins().with(source)));
     ObjectNode config = objects.put(component.secrets(), secret, owner);
     parts
         .pod()

@@ -1,6 +1,7 @@
 package io.keyward.kube.site;
 
 import io.keyward.codec.object.PreflightCodec;
+import io.keyward.codec.pod.PreflightPods;
 import io.keyward.codec.status.OperatorStatus;
 import io.keyward.core.health.ReportHistory;
 import io.keyward.core.model.Activity;
@@ -28,7 +29,9 @@ final class ActivityReader {
         new PreflightState(
             status.encryption().observed(),
             status.encryption().result(),
-            PreflightCodec.run(seen.preflight(), seen.nodes())),
+            PreflightCodec.run(seen.preflight(), seen.nodes())
+                .or(() -> PreflightPods.run(seen.preflightPods(), seen.nodes())),
+            status.encryption().others()),
         history.complete(reports),
         Optional.empty());
   }

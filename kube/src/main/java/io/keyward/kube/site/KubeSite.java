@@ -2,6 +2,7 @@ package io.keyward.kube.site;
 
 import io.keyward.codec.object.ServerVersion;
 import io.keyward.core.model.Settings;
+import io.keyward.core.sidecar.PluginImages;
 import io.keyward.engine.Site;
 import io.keyward.engine.SiteId;
 import io.keyward.engine.SiteSnapshot;
@@ -53,8 +54,22 @@ public final class KubeSite implements Site {
       Migrator migrator,
       FeatureGates gates,
       Access access) {
+    this(api, component, settings, clock, migrator, gates, PluginImages.NONE, access);
+  }
+
+  /// The same with images for the plugins that Keyward runs.
+  public KubeSite(
+      Api api,
+      Component component,
+      Settings settings,
+      InstantSource clock,
+      Migrator migrator,
+      FeatureGates gates,
+      PluginImages images,
+      Access access) {
     this(
-        new SiteContext(api, component, settings, clock, migrator, gates, access), Optional::empty);
+        new SiteContext(api, component, settings, clock, migrator, gates, images, access),
+        Optional::empty);
   }
 
   private KubeSite(SiteContext context, Supplier<Optional<Reads>> caches) {

@@ -50,6 +50,7 @@ public final class KubeSnapshot implements SiteSnapshot {
       SortedSet<String> nodes,
       SortedMap<Resource, MigrationRecord> migrations,
       Optional<ObjectNode> preflight,
+      List<ObjectNode> preflightPods,
       List<Problem> unreadable) {}
 
   KubeSnapshot(SiteContext context, ObservedState state, Seen seen) {
@@ -62,7 +63,7 @@ public final class KubeSnapshot implements SiteSnapshot {
     published = new PublishedConfig(api, component, seen.published());
     migrations = new Migrations(api, component, context.migrator(), seen.migrations());
     keys = new KeySecrets(api, component, clock, seen.secrets(), published, migrations);
-    preflights = new Preflights(api, component, clock, status, state.wanted(), seen.preflight());
+    preflights = new Preflights(context, status, seen, state.activity().preflight());
     revisions = new RevisionWriter(api, component, status, seen.parts(), seen.nodes(), state);
   }
 

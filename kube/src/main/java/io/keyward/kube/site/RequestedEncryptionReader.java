@@ -10,13 +10,19 @@ import io.keyward.codec.Fingerprints;
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.DataValue;
+import io.keyward.core.model.key.Key;
+import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.KeyReferences;
 import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderType;
 import io.keyward.core.model.kms.ReferenceData;
+import io.keyward.core.sidecar.PluginImages;
+import io.keyward.core.sidecar.SidecarPlanner;
 import io.keyward.kube.component.ClusterApi;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
+import io.keyward.kube.component.Workload;
 import java.util.Optional;
 
 /// The encryption that the administrator requests: from `APIServer` and the operator resource on
@@ -25,13 +31,22 @@ public final class RequestedEncryptionReader {
   private final Component component;
   private final FeatureGates gates;
   private final DataValue salt;
+  private final ReferenceReader references;
+  private final PluginImages images;
   private final Extent extent;
 
   private RequestedEncryptionReader(
-      Component component, FeatureGates gates, DataValue salt, Extent extent) {
+      Component component,
+      FeatureGates gates,
+      DataValue salt,
+      ReferenceReader references,
+      PluginImages images,
+      Extent extent) {
     this.component = component;
     this.gates = gates;
     this.salt = salt;
+    this.references = references;
+    this.images = images;
     this.extent =
         extent.resources().isEmpty() ? new Extent(extent.reason(), component.resources()) : extent;
   }
@@ -43,13 +58,17 @@ public final class RequestedEncryptionReader {
       JsonNode operator,
       Component component,
       FeatureGates gates,
-      DataValue salt) {
+      DataValue salt,
+      ReferenceReader references,
+      PluginImages images) {
     var none = new Extent("", component.resources());
     return switch (extent(operator, component)) {
       case Decoded.Bad<Extent>(var what) ->
-          new RequestedEncryptionReader(component, gates, salt, none).problem(text(what));
+          new RequestedEncryptionReader(component, gates, salt, references, images, none)
+              .problem(text(what));
       case Decoded.Good<Extent>(var extent) ->
-          new RequestedEncryptionReader(component, gates, salt, extent).read(request);
+          new RequestedEncryptionReader(component, gates, salt, references, images, extent)
+              .read(request);
     };
   }
 
@@ -88,20 +107,43 @@ public final class RequestedEncryptionReader {
               + " configuration, or ask for another mode");
     }
     if (!plugin.spec().type().equals(ProviderType.EXTERNAL.word())) {
+      return managed(plugin);
+    }
+    var config = Fingerprints.of(plugin, ReferenceData.NONE, ReferenceData.NONE, salt);
+    return requested(
+        new RequestedEncryption.Kms(plugin, ReferenceData.NONE, ReferenceData.NONE, config));
+  }
+
+  private RequestedEncryption requested(RequestedEncryption.Kms kms) {
+    return new RequestedEncryption(
+        Mode.KMS, Optional.of(kms), extent.reason(), Optional.empty(), extent.resources());
+  }
+
+  /// Keyward runs the plugin.
+  private RequestedEncryption managed(KmsPluginConfig plugin) {
+    if (component.workload() != Workload.KUBEADM || component.deployment().isPresent()) {
       return problem(
           "KMS type "
               + plugin.spec().type()
-              + " needs a plugin that Keyward starts, which this release cannot do; run the"
-              + " plugin yourself on every control-plane node and use type External");
+              + " needs a plugin that Keyward runs, which this release does only on kubeadm"
+              + " control-plane nodes; run the plugin yourself on every node and request type"
+              + " External");
     }
-    var config = Fingerprints.of(plugin, ReferenceData.NONE, ReferenceData.NONE, salt);
-    return new RequestedEncryption(
-        Mode.KMS,
-        Optional.of(
-            new RequestedEncryption.Kms(plugin, ReferenceData.NONE, ReferenceData.NONE, config)),
-        extent.reason(),
-        Optional.empty(),
-        extent.resources());
+    return switch (references.read(plugin)) {
+      case KeyReferences.Missing(var what) -> problem(what);
+      case KeyReferences.Contents(var secrets, var configMaps, var config) -> {
+        var kms = new RequestedEncryption.Kms(plugin, secrets, configMaps, config);
+        var key =
+            Key.unbacked(
+                KeySerial.FIRST,
+                Mode.KMS,
+                Key.NULL_MATERIAL,
+                Optional.of(kms.keyFor(KeySerial.FIRST)));
+        yield SidecarPlanner.problem(key, images)
+            .map(what -> problem(text(what)))
+            .orElseGet(() -> requested(kms));
+      }
+    };
   }
 
   private RequestedEncryption problem(String what) {

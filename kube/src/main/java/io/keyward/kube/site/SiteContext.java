@@ -1,6 +1,7 @@
 package io.keyward.kube.site;
 
 import io.keyward.core.model.Settings;
+import io.keyward.core.sidecar.PluginImages;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.FeatureGates;
@@ -15,4 +16,5 @@ record SiteContext(
     InstantSource clock,
     Migrator migrator,
     FeatureGates gates,
+    PluginImages images,
     KubeSite.Access access) {}

@@ -5,10 +5,12 @@ import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ControlPlaneNodes;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.PreflightCodec;
+import io.keyward.codec.pod.PreflightPods;
 import io.keyward.codec.status.OperatorStatus;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.Stored;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// Takes one consistent look at an API server.
 final class SiteObserver {
@@ -68,13 +71,19 @@ final class SiteObserver {
             operator,
             keys.secrets(),
             published,
-            RevisionParts.read(reads, component, status.latest(), nodes.silent()),
+            RevisionParts.read(reads, component, context.images(), status.latest(), nodes.silent()),
             nodes.names(),
             context.migrator().look(reads, component),
             reads
                 .get(component.configMaps() + "/" + component.preflight())
                 .filter(PreflightCodec::isOurs),
+            component.workload() == Workload.KUBEADM
+                ? reads.list(component.preflightPods(), PreflightPods.labels(component.name()))
+                : List.of(),
             status.encryption().problems());
+    DataValue salted = salt.read(reads);
+    var references = new ReferenceReader(reads, component, salted);
+    var layout = published.flatMap(RolloutReader::layout);
     Instant now = context.clock().instant();
     var state =
         new ObservedState(
@@ -85,8 +94,18 @@ final class SiteObserver {
                 operator,
                 component,
                 context.gates(),
-                salt.read(reads)),
-            new Stored(keys.keys(), keys.damaged(), published.flatMap(RolloutReader::layout)),
+                salted,
+                references,
+                context.images()),
+            new Stored(
+                keys.keys(),
+                keys.damaged(),
+                layout,
+                references.read(
+                    Stream.concat(
+                            keys.keys().stream(),
+                            layout.stream().flatMap(one -> one.keys().stream()))
+                        .toList())),
             new RolloutReader(reads, component, seen.parts(), published)
                 .read(status, nodes.names()),
             activity.read(status, seen, now),

@@ -10,6 +10,7 @@ import io.keyward.codec.WireNames;
 import io.keyward.codec.migration.MigrationRecord;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.pod.KubeadmYaml;
+import io.keyward.codec.pod.PreflightPods;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
@@ -118,6 +119,12 @@ public final class Watches implements AutoCloseable {
     }
     if (component.workload() == Workload.KUBEADM) {
       begin(configMaps.in(KubeadmYaml.NAMESPACE).named(KubeadmYaml.NAME), own);
+      begin(
+          Source.of("", "v1", "Pod", "pods")
+              .in(component.home())
+              .labelled(PreflightPods.labels(component.name())),
+          own);
+      begin(configMaps.in(component.api().referenceNamespace()), own);
     }
     begin(
         Source.of("", "v1", "Secret", "secrets")

@@ -15,7 +15,11 @@ import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Migrated;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.ReferenceData;
 import io.keyward.core.model.rollout.ManifestNeed;
+import io.keyward.core.preflight.PreflightCandidate;
 import io.keyward.engine.Outcome;
 import io.keyward.engine.SiteSnapshot;
 import io.keyward.kube.client.Api;
@@ -73,6 +77,17 @@ public final class TwoSitesTest {
         "");
   }
 
+  /// Of a plugin that a user runs.
+  private static Key kmsKey() {
+    var kms =
+        new KmsKey(
+            new KmsEndpoint("v2", "unix:///run/k.sock", "10s"),
+            Optional.empty(),
+            ReferenceData.NONE,
+            ReferenceData.NONE);
+    return Key.unbacked(KeySerial.FIRST, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kms));
+  }
+
   private static EncryptionLayout layout() {
     var stacks = new TreeMap<Resource, KeyStack>();
     stacks.put(
@@ -91,7 +106,9 @@ public final class TwoSitesTest {
           new Act.PublishLayout(layout()),
           new Act.CreateRevision(1),
           new Act.SetTarget("node-1", 1),
-          new Act.RunPreflight(new Fingerprint("01234567"), 1),
+          new Act.RunPreflight(
+              new PreflightCandidate(new Fingerprint("01234567"), kmsKey(), EncryptionLayout.EMPTY),
+              1),
           new Act.StartMigration(
               new MigrationDecision.Start(
                   SECRETS, new MigrationTarget("1", Optional.empty()), "node-1@1", 1)),

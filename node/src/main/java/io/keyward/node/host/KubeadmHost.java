@@ -1,11 +1,14 @@
 package io.keyward.node.host;
 
 import io.keyward.codec.object.KmsEndpoints;
+import io.keyward.codec.pod.PodSidecars;
 import io.keyward.codec.pod.PodYaml;
 import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.rollout.manifest.ConfigPlace;
 import io.keyward.core.rollout.manifest.ManifestRule;
 import io.keyward.core.rollout.node.ApiServerProcess;
+import io.keyward.core.sidecar.PluginFiles;
+import io.keyward.core.sidecar.Sidecars;
 import io.keyward.kube.client.ClusterFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +34,7 @@ public final class KubeadmHost implements Host {
   private final HostKind.Kubeadm place;
   private final Path manifest;
   private final CommandHost files;
+  private final PluginDirectory plugins;
 
   public KubeadmHost(HostKind.Kubeadm place) {
     this.place = place;
@@ -37,6 +42,7 @@ public final class KubeadmHost implements Host {
     this.files =
         new CommandHost(
             new HostKind.Command(below(Path.of(ConfigPlace.KUBEADM.file())), List.of()));
+    this.plugins = new PluginDirectory(below(Path.of(PluginFiles.ON_NODE)));
   }
 
   private Path below(Path path) {
@@ -143,6 +149,7 @@ public final class KubeadmHost implements Host {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + directory, e);
     }
+    plugins.write(revision, config, files.revision());
     files.write(revision, config, Optional.empty(), running);
   }
 
@@ -225,11 +232,33 @@ public final class KubeadmHost implements Host {
   }
 
   private PodYaml patched(PodYaml pod, List<ManifestNeed> needs) {
-    return pod.with(needs, ConfigPlace.KUBEADM).labelled(revision());
+    return pod.with(needs, ConfigPlace.KUBEADM)
+        .withPlugins(sidecars(), source())
+        .labelled(revision());
   }
 
   private List<ManifestNeed> needs(PodYaml pod) {
-    return ManifestRule.kubeadmNeeds(pod.manifest(), KmsEndpoints.sockets(config()));
+    Sidecars sidecars = sidecars();
+    var needs =
+        new ArrayList<>(
+            ManifestRule.kubeadmNeeds(
+                pod.manifest(),
+                KmsEndpoints.sockets(config()).stream()
+                    .filter(socket -> !sidecars.serves(socket))
+                    .toList()));
+    if (!pod.hasPlugins(sidecars, source())) {
+      needs.add(new ManifestNeed.Plugins());
+    }
+    return List.copyOf(needs);
+  }
+
+  @Override
+  public Sidecars sidecars() {
+    return plugins.sidecars(revision());
+  }
+
+  private PodSidecars.Source source() {
+    return new PodSidecars.Source.OnNode(PluginFiles.ON_NODE + "/" + revision());
   }
 
   private record Manifest(String text, PodYaml pod) {}
@@ -253,6 +282,11 @@ public final class KubeadmHost implements Host {
       throw new ClusterFailure(
           place.onNode(manifest) + " was modified concurrently; the node agent retries");
     }
+  }
+
+  @Override
+  public Path locate(Path path) {
+    return below(path);
   }
 
   @Override

@@ -2,20 +2,27 @@ package io.keyward.node.plugin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.object.KmsEndpoints;
+import io.keyward.codec.object.MonitorCodec.Observed;
 import io.keyward.codec.object.PreflightCodec;
 import io.keyward.codec.status.OperatorStatus;
+import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.sidecar.PluginFiles;
+import io.keyward.core.sidecar.Sidecars;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.node.host.Hex;
 import io.keyward.node.host.PluginSource;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Tries plugins of this node when the operator asks, and reports their health.
@@ -24,6 +31,7 @@ import java.util.TreeMap;
 /// half as often, because a report also tells that somebody still looks.
 public final class PluginReporter {
   private static final int HEARTBEAT = 2;
+  private static final int SCHEME = PluginSource.SCHEME.length();
 
   private final Api cluster;
   private final Component component;
@@ -33,6 +41,7 @@ public final class PluginReporter {
   private final PluginObserver observer;
   private final PluginProbe probe;
   private final OwnReports own;
+  private final MonitorFile monitor;
 
   // Times of this process, which nobody can set back.
   private long asked;
@@ -51,6 +60,7 @@ public final class PluginReporter {
     this.node = node;
     this.own = new OwnReports(node);
     this.source = source;
+    this.monitor = new MonitorFile(source.locate(Path.of(PluginFiles.monitor(component.name()))));
     this.interval = interval;
     this.observer = observer;
     this.probe = new PluginProbe(component.name(), observer);
@@ -97,9 +107,16 @@ public final class PluginReporter {
     var healthy = new TreeMap<String, Boolean>();
     // Seconds, as they are stored.
     Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Sidecars sidecars = source.sidecars();
+    SortedMap<KeySerial, Observed> monitored =
+        sidecars.isEmpty() ? Collections.emptySortedMap() : monitor.read();
     KmsEndpoints.of(source.config())
         .forEach((serial, endpoint) -> {
-          HealthReport report = own.next(serial, probe.health(source.reach(endpoint)), seen, now);
+          Observed observed =
+              sidecars.serves(endpoint.substring(Math.min(endpoint.length(), SCHEME)))
+                  ? MonitorFile.of(monitored, serial, now)
+                  : new Observed(probe.health(source.reach(endpoint)), now, List.of());
+          HealthReport report = own.next(serial, observed.probe(), seen, observed.checked());
           healthy.put(endpoint, report.status() == HealthReport.Status.HEALTHY);
           reports.add(report);
         });

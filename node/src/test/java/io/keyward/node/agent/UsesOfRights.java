@@ -18,7 +18,11 @@ import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.Fingerprint;
+import io.keyward.core.model.kms.KmsEndpoint;
+import io.keyward.core.model.kms.KmsKey;
+import io.keyward.core.model.kms.ReferenceData;
 import io.keyward.core.model.rollout.Revisions;
+import io.keyward.core.preflight.PreflightCandidate;
 import io.keyward.core.prune.PruneDecision;
 import io.keyward.engine.Outcome;
 import io.keyward.engine.SiteSnapshot;
@@ -124,7 +128,7 @@ public final class UsesOfRights {
       // The last one makes the one before it needless.
       apply(seen, new Act.CreateRevision(2));
       apply(seen, new Act.CreateRevision(7));
-      apply(seen, new Act.RunPreflight(new Fingerprint("AAAAAAAA"), 1));
+      apply(seen, new Act.RunPreflight(candidate(), 1));
       migrate(site, migrator);
       seen = site.observe();
       apply(
@@ -183,6 +187,20 @@ public final class UsesOfRights {
         throw new ClusterFailure("not watched: " + watches.problems());
       }
     }
+  }
+
+  /// A plugin that a user runs.
+  private static PreflightCandidate candidate() {
+    var kms =
+        new KmsKey(
+            new KmsEndpoint("v2", "unix:///run/k.sock", "10s"),
+            Optional.empty(),
+            ReferenceData.NONE,
+            ReferenceData.NONE);
+    return new PreflightCandidate(
+        new Fingerprint("AAAAAAAA"),
+        Key.unbacked(KeySerial.FIRST, Mode.KMS, Key.NULL_MATERIAL, Optional.of(kms)),
+        EncryptionLayout.EMPTY);
   }
 
   private static EncryptionLayout layout(Key key, boolean writes) {

@@ -2,11 +2,11 @@ package io.keyward.testkit.sim;
 
 import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Condition;
-import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PreflightState;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ record EtcdBackup(
     Map<String, HealthReport> reports,
     Map<Resource, List<Value>> values,
     PreflightState preflight,
-    RequestedEncryption.@Nullable Kms tried,
+    @Nullable KmsKey tried,
     @Nullable AuditProof audit,
     List<Condition> conditions) {
 

@@ -7,6 +7,7 @@ import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.kms.KmsKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -134,14 +135,9 @@ final class Invariants {
   ///
   /// @param before what is replaced; absent where it is new
   /// @param wanted what the operator was asked for when it decided
-  /// @param known the key secrets by which it decided
-  void onKey(
-      Server.@Nullable Secret before,
-      Key key,
-      RequestedEncryption wanted,
-      Map<KeySerial, Server.Secret> known) {
+  void onKey(Server.@Nullable Secret before, Key key, RequestedEncryption wanted) {
     cycles.onKey(before, key, wanted);
-    tried.onKey(key, wanted, known);
+    tried.onKey(key);
   }
 
   /// Whether a configuration ever had this key.
@@ -154,8 +150,8 @@ final class Invariants {
     tried.onEdited(key);
   }
 
-  void onPassed(RequestedEncryption.Kms config) {
-    tried.onPassed(config);
+  void onPassed(KmsKey key) {
+    tried.onPassed(key);
   }
 
   void onSpec(Spec spec) {

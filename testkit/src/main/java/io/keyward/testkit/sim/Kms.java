@@ -7,6 +7,7 @@ import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.KekId;
+import io.keyward.core.model.kms.KeyReferences;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderType;
@@ -36,6 +37,17 @@ final class Kms {
   RequestedEncryption.Kms config(int remoteKey, int image, int credentials) {
     return configs.computeIfAbsent(
         remoteKey + "/" + image + "/" + credentials, _ -> build(remoteKey, image, credentials));
+  }
+
+  /// What the Secret holds now that the configuration of a key refers to.
+  KeyReferences references(KmsKey key, int credentials) {
+    String image = key.plugin().orElseThrow().spec().fields().getOrDefault("kmsPluginImage", "");
+    RequestedEncryption.Kms now =
+        config(
+            remoteKeyOf(key),
+            image.startsWith("image") ? Integer.parseInt(image.substring("image".length())) : 0,
+            credentials);
+    return new KeyReferences.Contents(now.secrets(), now.configMaps(), now.config());
   }
 
   /// A plugin that users run on every node.

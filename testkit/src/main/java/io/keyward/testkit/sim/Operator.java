@@ -167,7 +167,7 @@ final class Operator {
         world.instant(),
         server.name,
         world.spec.wanted(server.index, world.kms),
-        read.stored(),
+        read.stored(world.spec, world.kms),
         read.status.rollout(),
         read.activity(reports(server, read)),
         read.conditions,

@@ -12,12 +12,15 @@ import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KeyReferences;
+import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PreflightState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator read of one API server, object by object. Its writes are conditional on this;
@@ -114,7 +117,8 @@ final class OperatorReading {
     return mixed;
   }
 
-  Stored stored() {
+  /// @param spec with the credentials that the admin stored last
+  Stored stored(Spec spec, Kms kms) {
     var keys = new ArrayList<Key>();
     var damaged = new ArrayList<DamagedSecret>();
     secrets.forEach((serial, secret) -> {
@@ -126,7 +130,15 @@ final class OperatorReading {
         keys.add(secret.key());
       }
     });
-    return new Stored(keys, damaged, Optional.ofNullable(published));
+    var references = new TreeMap<KeySerial, KeyReferences>();
+    Stream.concat(
+            keys.stream(), Stream.ofNullable(published).flatMap(layout -> layout.keys().stream()))
+        .forEach(key ->
+            key.kms()
+                .filter(KmsKey::isManaged)
+                .ifPresent(
+                    own -> references.put(key.serial(), kms.references(own, spec.credentials))));
+    return new Stored(keys, damaged, Optional.ofNullable(published), references);
   }
 
   Activity activity(List<HealthReport> completed) {

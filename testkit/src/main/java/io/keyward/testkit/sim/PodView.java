@@ -111,7 +111,7 @@ final class PodView {
         case ManifestNeed.Resources _ ->
             secrets.put(PodTemplate.CONFIG_DIRECTORY, PodSet.SECRET + revision);
         case ManifestNeed.Sockets(var directory) -> directories.put(directory, directory);
-        case ManifestNeed.Obstacle _ -> {}
+        case ManifestNeed.Plugins _, ManifestNeed.Obstacle _ -> {}
       }
     }
     return new PodTemplate(flag, secrets, directories, label);

@@ -3,13 +3,13 @@ package io.keyward.testkit.sim;
 import io.keyward.core.model.AuditProof;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.MigrationStatus;
-import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.HealthReport;
+import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.model.rollout.RemovedNode;
 import io.keyward.testkit.sim.node.AgentRules;
@@ -115,7 +115,7 @@ final class Server {
 
   int lastConverged;
   PreflightState preflight = PreflightState.NONE;
-  RequestedEncryption.@Nullable Kms tried;
+  @Nullable KmsKey tried;
   @Nullable AuditProof audit;
   List<Condition> conditions = List.of();
   private int stamps;

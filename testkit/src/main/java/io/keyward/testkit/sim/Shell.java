@@ -34,7 +34,7 @@ final class Shell {
     this.world = world;
     this.server = server;
     this.seen = seen;
-    this.work = new WorkShell(world, server, seen);
+    this.work = new WorkShell(world, server);
     this.revisions = new RevisionShell(world, server);
   }
 
@@ -117,7 +117,7 @@ final class Shell {
     if (isRefused(precondition, server.version(key.serial()), known)) {
       return false;
     }
-    server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted(), read.secrets);
+    server.invariants.onKey(server.secrets.get(key.serial()), key, seen.wanted());
     var stored = new Server.Secret(StoredForm.of(server.name, key), false, server.stamp());
     server.secrets.put(key.serial(), stored);
     read.secrets.put(key.serial(), stored);

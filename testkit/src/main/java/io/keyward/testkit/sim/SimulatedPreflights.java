@@ -1,6 +1,5 @@
 package io.keyward.testkit.sim;
 
-import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KmsKey;
 import io.keyward.core.model.kms.PreflightState;
@@ -29,10 +28,10 @@ final class SimulatedPreflights {
     if (run == null || server.tried == null || run.report().isPresent()) {
       return;
     }
-    KmsKey key = server.tried.keyFor(KeySerial.FIRST);
+    KmsKey key = server.tried;
     boolean works = server.instances.stream().allMatch(instance -> world.kms.works(key, instance));
     if (works) {
-      server.invariants.onPassed(server.tried);
+      server.invariants.onPassed(key);
     }
     if (Kms.isExternal(key)) {
       answers(server, key, speaks)
@@ -88,6 +87,7 @@ final class SimulatedPreflights {
                     works ? Phase.SUCCEEDED : Phase.FAILED,
                     run.startedAt(),
                     report,
-                    Optional.empty())));
+                    Optional.empty())),
+            state.others());
   }
 }

@@ -5,7 +5,6 @@ import io.keyward.core.health.HealthDecision;
 import io.keyward.core.migration.MigrationDecision;
 import io.keyward.core.model.MigrationStatus;
 import io.keyward.core.model.MigrationStatus.State.Running;
-import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.kms.PreflightState;
 import java.util.List;
@@ -17,12 +16,10 @@ import java.util.function.UnaryOperator;
 final class WorkShell {
   private final World world;
   private final Server server;
-  private final ObservedState seen;
 
-  WorkShell(World world, Server server, ObservedState seen) {
+  WorkShell(World world, Server server) {
     this.world = world;
     this.server = server;
-    this.seen = seen;
   }
 
   private boolean heeds(Precondition precondition) {
@@ -67,34 +64,34 @@ final class WorkShell {
 
   Write preflight(Act.OnPreflight act) {
     return switch (act) {
-      case Act.RunPreflight(var config, _) ->
+      case Act.RunPreflight(var candidate, _) ->
           read ->
               update(
                   read,
                   before -> {
-                    server.tried = seen.wanted().kms().orElseThrow();
+                    server.tried = candidate.kms();
                     var run =
                         new PreflightState.Run(
-                            Optional.of(config),
+                            Optional.of(candidate.config()),
                             PreflightState.Phase.RUNNING,
                             Optional.of(world.instant()),
                             Optional.empty(),
                             Optional.empty());
                     return new PreflightState(
-                        Optional.of(config), before.result(), Optional.of(run));
+                        Optional.of(candidate.config()),
+                        before.result(),
+                        Optional.of(run),
+                        before.others());
                   });
       case Act.CleanPreflight _ ->
           read ->
               update(
                   read,
                   before ->
-                      new PreflightState(before.observed(), before.result(), Optional.empty()));
-      case Act.ConcludePreflight(var result) ->
-          read ->
-              update(
-                  read,
-                  before ->
-                      new PreflightState(before.observed(), Optional.of(result), before.run()));
+                      new PreflightState(
+                          before.observed(), before.result(), Optional.empty(), before.others()));
+      case Act.ConcludePreflight(var result, var requested) ->
+          read -> update(read, before -> before.with(result, requested));
     };
   }
 

@@ -38,35 +38,49 @@ public final class KmsChange {
         && !wanted.externalReason().equals(newest.externalReason());
   }
 
-  /// Keys with what they should hold by now. The newest takes over everything that may change in
-  /// place; older ones in use only the credentials they share, so their plugins can still start.
-  public static List<Key> outdated(ObservedState seen, KeyRing ring) {
-    Optional<RequestedEncryption.Kms> asked = seen.wanted().kms();
-    Optional<Key> newestKey = ring.newest();
-    if (asked.isEmpty() || newestKey.isEmpty()) {
-      return List.of();
-    }
-    Key newest = newestKey.orElseThrow();
-    var updates = new ArrayList<Key>();
+  /// A key with what its secret should hold now.
+  ///
+  /// @param config stands for it; a preflight of this must have passed before it is stored
+  public record Update(Key key, Fingerprint config) {}
+
+  /// Keys in use with what they should hold by now. The newest takes over everything of the request
+  /// that may change in place; every other key the new contents of what its own configuration
+  /// refers to, so that its plugin can still start.
+  public static List<Update> outdated(ObservedState seen, KeyRing ring) {
+    Optional<Key> newest = ring.newest();
+    var updates = new ArrayList<Update>();
     for (Key key : ring.keys()) {
-      boolean inUse =
-          key.equals(newest)
-              || seen.deployed().filter(d -> isRead(d, key.serial())).isPresent()
-              || seen.stored().published().filter(d -> isRead(d, key.serial())).isPresent();
-      if (key.backed() && key.mode() == Mode.KMS && key.kms().isPresent() && inUse) {
-        KmsKey held = key.kms().orElseThrow();
-        KmsKey fresh = asked.orElseThrow().keyFor(key.serial());
-        boolean whole = key.equals(newest) && isSameRemoteKey(seen.wanted(), key);
-        KmsKey updated =
-            whole
-                ? fresh.at(held.endpoint().within(fresh.endpoint().timeout()))
-                : held.withCredentialsOf(fresh);
-        if (!updated.equals(held)) {
-          updates.add(key.with(updated));
-        }
+      if (key.backed() && key.mode() == Mode.KMS && key.kms().isPresent()) {
+        boolean isNewest = newest.equals(Optional.of(key));
+        Optional<Update> update =
+            isNewest && isSameRemoteKey(seen.wanted(), key)
+                ? requested(seen.wanted().kms().orElseThrow(), key)
+                : isNewest || isInUse(seen, key) ? referenced(seen, key) : Optional.empty();
+        update.filter(one -> !one.key().kms().equals(key.kms())).ifPresent(updates::add);
       }
     }
     return List.copyOf(updates);
+  }
+
+  private static Optional<Update> requested(RequestedEncryption.Kms asked, Key key) {
+    KmsKey fresh = asked.keyFor(key.serial());
+    return Optional.of(
+        new Update(
+            key.with(
+                fresh.at(key.kms().orElseThrow().endpoint().within(fresh.endpoint().timeout()))),
+            asked.config()));
+  }
+
+  private static Optional<Update> referenced(ObservedState seen, Key key) {
+    return seen.stored().references().get(key.serial()) instanceof KeyReferences.Contents contents
+        ? Optional.of(
+            new Update(key.with(key.kms().orElseThrow().with(contents)), contents.config()))
+        : Optional.empty();
+  }
+
+  private static boolean isInUse(ObservedState seen, Key key) {
+    return seen.deployed().filter(layout -> isRead(layout, key.serial())).isPresent()
+        || seen.stored().published().filter(layout -> isRead(layout, key.serial())).isPresent();
   }
 
   private static boolean isRead(EncryptionLayout layout, KeySerial serial) {

@@ -15,12 +15,17 @@ public record KmsKey(
     return plugin.map(config -> config.spec().remoteKey());
   }
 
-  public KmsKey withCredentialsOf(KmsKey fresh) {
-    return new KmsKey(
-        endpoint,
-        plugin,
-        secrets.refreshedFrom(fresh.secrets),
-        configMaps.refreshedFrom(fresh.configMaps));
+  /// The same key with other contents of the objects that its configuration refers to.
+  public KmsKey with(KeyReferences.Contents contents) {
+    return new KmsKey(endpoint, plugin, contents.secrets(), contents.configMaps());
+  }
+
+  /// Whether Keyward runs its plugin. A user runs the plugin of a key of type External, and where
+  /// the configuration is lost, nobody knows how to run one.
+  public boolean isManaged() {
+    return plugin
+        .filter(config -> !config.spec().type().equals(ProviderType.EXTERNAL.word()))
+        .isPresent();
   }
 
   /// The same configuration on another key's socket.

@@ -3,13 +3,55 @@ package io.keyward.core.model.kms;
 import io.keyward.core.model.Settings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/// What is known of preflights: the one that was asked for, the last result, the one that runs.
+/// What is known of preflights: the one that was asked for, its last result, the one that runs.
+///
+/// @param others results of configurations that nobody requests now: keys in use whose references
+///   changed
 public record PreflightState(
-    Optional<Fingerprint> observed, Optional<Result> result, Optional<Run> run) {
+    Optional<Fingerprint> observed,
+    Optional<Result> result,
+    Optional<Run> run,
+    List<Result> others) {
+  /// More keys than that are not in use.
+  private static final int MOST = 10;
+
   public static final PreflightState NONE =
       new PreflightState(Optional.empty(), Optional.empty(), Optional.empty());
+
+  public PreflightState {
+    others = List.copyOf(others);
+  }
+
+  /// Without other results.
+  public PreflightState(
+      Optional<Fingerprint> observed, Optional<Result> result, Optional<Run> run) {
+    this(observed, result, run, List.of());
+  }
+
+  /// The last result of a configuration.
+  public Optional<Result> resultOf(Fingerprint config) {
+    return Stream.concat(result.stream(), others.stream())
+        .filter(one -> one.config().equals(config))
+        .findFirst();
+  }
+
+  /// The same after a run ended.
+  ///
+  /// @param requested what is requested now; the results of others are kept apart from it
+  public PreflightState with(Result ended, Optional<Fingerprint> requested) {
+    if (requested.equals(Optional.of(ended.config()))) {
+      return new PreflightState(observed, Optional.of(ended), run, others);
+    }
+    var kept = new ArrayList<>(others);
+    kept.removeIf(one -> one.config().equals(ended.config()));
+    kept.addFirst(ended);
+    return new PreflightState(observed, result, run, kept.subList(0, Math.min(MOST, kept.size())));
+  }
 
   /// How a preflight ended.
   ///
@@ -62,7 +104,7 @@ public record PreflightState(
   /// A time to come was told by a clock that is wrong, and counts for none: then a failure is tried
   /// again at once, and a success is expired.
   public Verdict verdict(Fingerprint config, Instant now, Settings settings) {
-    Optional<Result> own = result.filter(r -> r.config().equals(config));
+    Optional<Result> own = resultOf(config);
     if (own.isEmpty()) {
       return new Verdict.Pending();
     }
@@ -82,10 +124,7 @@ public record PreflightState(
 
   /// Attempts in a row for this configuration, for the back-off of the next.
   public int attempts(Fingerprint config) {
-    return result
-        .filter(r -> r.config().equals(config) && !r.succeeded())
-        .map(Result::attempt)
-        .orElse(0);
+    return resultOf(config).filter(r -> !r.succeeded()).map(Result::attempt).orElse(0);
   }
 
   public static Duration backoff(Duration first, Duration most, int attempt) {

@@ -16,13 +16,6 @@ public record ReferenceData(SortedMap<String, DataValue> entries) {
     entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
   }
 
-  /// Takes over from `fresh` every entry that both hold: shared credentials, and nothing else.
-  public ReferenceData refreshedFrom(ReferenceData fresh) {
-    var merged = new TreeMap<>(entries);
-    merged.replaceAll((name, old) -> fresh.entries.getOrDefault(name, old));
-    return merged.equals(entries) ? this : new ReferenceData(merged);
-  }
-
   @Override
   public String toString() {
     return "ReferenceData" + entries.keySet();

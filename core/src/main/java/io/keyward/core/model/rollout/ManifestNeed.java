@@ -15,7 +15,10 @@ public sealed interface ManifestNeed {
   /// A directory of the node with a plugin's socket, at the same path in the container.
   record Sockets(String directory) implements ManifestNeed {}
 
-  /// The same, where somebody mounted something else at that very path. Nobody but them knows what
-  /// for, so it is not replaced.
+  /// The containers of the plugins that Keyward runs for the configuration.
+  record Plugins() implements ManifestNeed {}
+
+  /// The same as `Sockets`, where somebody mounted something else at that very path. Nobody but
+  /// them knows what for, so it is not replaced.
   record Obstacle(String directory, String by) implements ManifestNeed {}
 }

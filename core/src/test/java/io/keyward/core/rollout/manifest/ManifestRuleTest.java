@@ -116,7 +116,10 @@ final class ManifestRuleTest {
             switch (need) {
               case ManifestNeed.Sockets(var directory) -> directory;
               case ManifestNeed.Obstacle(var directory, _) -> "!" + directory;
-              case ManifestNeed.Flag _, ManifestNeed.Label _, ManifestNeed.Resources _ ->
+              case ManifestNeed.Flag _,
+                  ManifestNeed.Label _,
+                  ManifestNeed.Resources _,
+                  ManifestNeed.Plugins _ ->
                   need.getClass().getSimpleName();
             })
         .toList();

@@ -1,0 +1,83 @@
+package io.keyward.node.plugin;
+
+import io.keyward.codec.object.MonitorCodec;
+import io.keyward.codec.object.MonitorCodec.Observed;
+import io.keyward.core.health.Probe;
+import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.sidecar.SidecarPlanner;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+
+/// The file in which the monitor beside the API server of this node writes how its plugins do. A
+/// plugin's socket is in the pod, where this agent does not see it.
+final class MonitorFile {
+  private static final Logger LOG = System.getLogger(MonitorFile.class.getName());
+
+  /// The group of the image's user, which the monitor runs as.
+  private static final int GROUP = 65532;
+
+  /// The monitor writes every ten seconds.
+  private static final Duration HOLDS = Duration.ofSeconds(25);
+
+  private static final int MOST = 1 << 18;
+
+  private final Path file;
+  private boolean isShared;
+
+  MonitorFile(Path file) {
+    this.file = file;
+  }
+
+  /// What the monitor saw last.
+  SortedMap<KeySerial, Observed> read() {
+    share();
+    try {
+      return Files.exists(file) && Files.size(file) <= MOST
+          ? MonitorCodec.decode(Files.readAllBytes(file))
+          : Collections.emptySortedMap();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "cannot read " + file + ": " + e.getMessage());
+      return Collections.emptySortedMap();
+    }
+  }
+
+  /// The report on one plugin. A monitor that stopped writing is a plugin that does not respond: in
+  /// most cases they are one process.
+  static Observed of(SortedMap<KeySerial, Observed> seen, KeySerial serial, Instant now) {
+    Observed found = seen.get(serial);
+    return found != null && now.isBefore(found.checked().plus(HOLDS))
+        ? found
+        : new Observed(
+            new Probe.Failure(
+                "the plugin monitor does not report; see the log of container "
+                    + SidecarPlanner.KEYWARD
+                    + " in the pod of the API server"),
+            now,
+            List.of());
+  }
+
+  /// The directory is on a file system that a reboot empties, and the kubelet creates it for root.
+  private void share() {
+    Path directory = file.getParent();
+    if (isShared || directory == null) {
+      return;
+    }
+    try {
+      Files.createDirectories(directory);
+      Files.setAttribute(directory, "unix:gid", GROUP);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+      isShared = true;
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "cannot share " + directory + " with the plugins: " + e.getMessage());
+    }
+  }
+}
