@@ -21,7 +21,7 @@ final class KubeadmVault implements AutoCloseable {
   private final Vault vault;
   private final KubeadmNode node;
   private final String roleId;
-  private final String secretId;
+  private String secretId;
 
   private KubeadmVault(Vault vault, KubeadmNode node) throws IOException {
     this.vault = vault;
@@ -34,6 +34,87 @@ final class KubeadmVault implements AutoCloseable {
       post(root, "auth/approle/role/keyward", "{\"token_policies\":\"keyward\"}");
       roleId = field(root.get("/v1/auth/approle/role/keyward/role-id"), "role_id");
       secretId = field(root.post("/v1/auth/approle/role/keyward/secret-id", "{}"), "secret_id");
+    }
+  }
+
+  /// What `spec.encryption` requests for this Vault, with a plugin that Keyward runs.
+  static String request() {
+    return "{\"type\":\"KMS\",\"kms\":{\"type\":\"Vault\",\"vault\":{\"vaultAddress\":"
+        + "\"https://127.0.0.1:"
+        + PORT
+        + "\",\"vaultKeyPath\":\"kube/keys/cluster\",\"tls\":{\"caBundle\":{\"name\":\"vault-ca\"}},"
+        + "\"authentication\":{\"type\":\"AppRole\",\"appRole\":{\"secret\":{\"name\":"
+        + "\"vault-approle\"}}}}}}";
+  }
+
+  /// The credential that must be seen nowhere but in files.
+  String secretId() {
+    return secretId;
+  }
+
+  /// The Secret with the login, as an administrator applies it.
+  void applySecret(String withSecretId) {
+    apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: vault-approle, namespace: keyward-system}
+        stringData: {role-id: "%s", secret-id: "%s"}
+        """
+            .formatted(roleId, withSecretId));
+  }
+
+  /// The ConfigMap with the certificate of the authority.
+  void applyCa() {
+    try {
+      String pem = Files.readString(vault.caCertificate().orElseThrow()).strip();
+      apply(
+          "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: vault-ca, namespace: keyward-system}\n"
+              + "data:\n  ca-bundle.crt: |\n    "
+              + pem.replace("\n", "\n    ")
+              + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void apply(String object) {
+    node.write("/root-of-the-test/object.yaml", object);
+    KubeadmAdmin.awaited(
+        () -> {
+          node.run("kubectl", "apply", "-f", "/root-of-the-test/object.yaml");
+          return true;
+        },
+        KubeadmAdmin.LIMIT);
+  }
+
+  /// Vault no longer responds, and keeps what it has.
+  void pause() {
+    vault.pause();
+  }
+
+  void resume() {
+    vault.resume();
+  }
+
+  /// Rotates the key in Vault, and does nothing else.
+  void rotateKey() {
+    try (ApiClient root = vault.client()) {
+      post(root, "kube/keys/cluster/rotate", "{}");
+    }
+  }
+
+  /// A new credential; the old one is refused from now on.
+  void rotateSecretId() {
+    try (ApiClient root = vault.client()) {
+      String before = secretId;
+      secretId = field(root.post("/v1/auth/approle/role/keyward/secret-id", "{}"), "secret_id");
+      post(
+          root,
+          "auth/approle/role/keyward/secret-id/destroy",
+          "{\"secret_id\":\"" + before + "\"}");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
