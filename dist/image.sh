@@ -89,6 +89,7 @@ done
 rm -r "$home/lib/flags"
 
 # Files of arguments: java @/opt/keyward/lib/plugin.args plugin --config FILE. args NAME CLASSPATH OPTION FLAGS...
+main=io.keyward.cli.Main
 args() {
   name=$1 paths=$2 option=$3
   shift 3
@@ -97,7 +98,7 @@ args() {
     [ -z "$option" ] || printf '%s\n' "$option"
     printf '%s\n' -Dkeyward.home=/opt/keyward -cp
     sed 's|[^:]*|/opt/keyward/lib/&|g' "$home/lib/$paths.classpath"
-    printf '%s\n' io.keyward.cli.Main
+    printf '%s\n' "$main"
   } >>"$home/lib/$name.args"
 }
 args keyward all '' command
@@ -110,6 +111,11 @@ args plugin plugin "$cache" plugin
 for provider in vault pkcs11 aws azure gcp ibm; do
   args "plugin-$provider" plugin "$cache" plugin "plugin-$provider"
 done
+# The startup probe: java @/opt/keyward/lib/plugin-ready.args PATH... It needs one class, and no AOT cache.
+tr : '\n' <"$home/lib/plugin.classpath" | grep '^keyward-kms-client-' >"$home/lib/ready.classpath"
+main=io.keyward.kms.client.SocketsReady
+args plugin-ready ready '' ready
+rm "$home/lib/ready.classpath"
 
 layers=
 for layer in base runtime jars; do

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.cli.plugin.RevisionFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -148,6 +149,19 @@ final class SchemasTest {
     JsonNode failed = Schemas.checked("PluginPreflight", Cli.run(join(dead, "-o", "json")).out());
     assertThat(failed.get("passed").asBoolean()).isFalse();
     assertThat(failed.get("remedy").asText()).isNotEmpty();
+  }
+
+  @Test
+  void preflightOfARevision() throws IOException {
+    RevisionFiles files = RevisionFiles.in(directory).keys(1, 2).vault(1, "https://v.kms.svc");
+    String[] command = {"preflight", "--revision", "" + files.directory(), "--timeout", "10ms"};
+    JsonNode failed =
+        Schemas.checked(
+            "RevisionPreflight", Cli.run(join(command, "--key", "1", "-o", "json")).out());
+    assertThat(failed.get("plugins")).hasSize(2);
+    assertThat(failed.get("warnings")).hasSize(1);
+    JsonNode unread = check("RevisionPreflight", join(command, "--key", "3"));
+    assertThat(unread.get("detail").asText()).contains("names no KMS key 3");
   }
 
   /// Also without a cluster: the documents list what could not be read.

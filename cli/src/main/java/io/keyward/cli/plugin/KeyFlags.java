@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,11 @@ import picocli.CommandLine.Option;
 /// lines of a file and read like one, so that flags and files cannot disagree about what is
 /// allowed.
 final class KeyFlags {
+  /// Before the number of a key of a revision, in the place of a problem.
+  static final String KEY = "key ";
+
+  private static final String FLAGS = "flags";
+
   @Option(names = "--socket", paramLabel = "PATH", description = "The socket to serve the key on.")
   private @Nullable String socket;
 
@@ -113,6 +119,11 @@ final class KeyFlags {
     return lines().size() == 2; // the two that are always there
   }
 
+  /// Whether they say who may use the sockets.
+  boolean nameUsers() {
+    return socketMode != null || socketOwner != null || !socketPeers.isEmpty();
+  }
+
   /// Whether they describe a key of their own.
   boolean describeAKey() {
     return socket != null || provider != null || name != null || !settings.isEmpty();
@@ -120,35 +131,48 @@ final class KeyFlags {
 
   /// @throws ConfigException that names the flags
   PluginConfig read(ConfigReader reader) {
-    return read(reader, lines());
+    return read(lines(), yaml -> reader.read(FLAGS, yaml));
   }
 
-  /// The same for the keys of a revision.
+  /// The same for the keys of a revision. Their problems are told by their places, such as `key 3`.
   ///
-  /// @throws ConfigException that names the flags, or the keys
-  PluginConfig readWith(List<ManagedKey> keys, ConfigReader reader) {
+  /// @throws ConfigException that names the flags
+  ConfigReader.Partial readWith(List<ManagedKey> keys, ConfigReader reader) {
     List<Line> lines = common();
+    if (keys.isEmpty()) {
+      lines.set(lines.size() - 1, new Line(FLAGS, "keys: []"));
+    }
     keys.forEach(key -> {
-      String place = "key " + key.serial();
+      String place = KEY + key.serial();
       lines.add(new Line(place, "  - name: " + quoted(key.serial())));
       add(lines, place, "    socket: ", key.socket());
       access(lines);
       provider(lines, place, key.provider(), key.settings(), _ -> place);
     });
-    return read(reader, lines);
+    ConfigReader.Partial read = read(lines, yaml -> reader.readPartially(FLAGS, yaml));
+    List<ConfigProblem> problems = placed(read.problems(), lines);
+    List<ConfigProblem> ofFlags =
+        problems.stream().filter(problem -> !problem.place().startsWith(KEY)).distinct().toList();
+    if (!ofFlags.isEmpty()) {
+      throw new ConfigException(ofFlags);
+    }
+    return new ConfigReader.Partial(read.config(), problems);
   }
 
-  private static PluginConfig read(ConfigReader reader, List<Line> lines) {
+  private static <T> T read(List<Line> lines, Function<String, T> reader) {
     var yaml = new StringBuilder();
     lines.forEach(line -> yaml.append(line.yaml()).append('\n'));
     try {
-      return reader.read("flags", yaml.toString());
+      return reader.apply(yaml.toString());
     } catch (ConfigException e) {
-      throw new ConfigException(
-          e.problems().stream()
-              .map(problem -> new ConfigProblem(flag(problem.place(), lines), problem.problem()))
-              .toList());
+      throw new ConfigException(placed(e.problems(), lines));
     }
+  }
+
+  private static List<ConfigProblem> placed(List<ConfigProblem> problems, List<Line> lines) {
+    return problems.stream()
+        .map(problem -> new ConfigProblem(flag(problem.place(), lines), problem.problem()))
+        .toList();
   }
 
   private record Line(String flag, String yaml) {}
@@ -157,7 +181,7 @@ final class KeyFlags {
 
   private static String flag(String place, List<Line> lines) {
     Matcher matcher = PLACE.matcher(place);
-    return matcher.matches() ? lines.get(Integer.parseInt(matcher.group(1)) - 1).flag() : "flags";
+    return matcher.matches() ? lines.get(Integer.parseInt(matcher.group(1)) - 1).flag() : FLAGS;
   }
 
   private List<Line> lines() {
@@ -184,7 +208,7 @@ final class KeyFlags {
     add(lines, "--probe-interval", "probeInterval: ", probeInterval);
     add(lines, "--drain", "drain: ", drain);
     add(lines, "--kms-v1", "kmsV1: ", kmsV1 ? "true" : null);
-    lines.add(new Line("flags", "keys:"));
+    lines.add(new Line(FLAGS, "keys:"));
     return lines;
   }
 

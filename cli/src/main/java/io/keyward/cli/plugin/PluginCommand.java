@@ -5,14 +5,11 @@ import io.keyward.kms.plugin.KeyProviders;
 import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.config.ConfigReader;
 import io.keyward.kms.plugin.config.PluginConfig;
-import io.keyward.kms.plugin.revision.ManagedKeys;
-import io.keyward.kms.plugin.revision.RevisionDirectory;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.serve.ReportServer;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,7 +36,8 @@ import picocli.CommandLine.Spec;
       "  keyward plugin --config plugin.yaml --check",
       "  keyward plugin --socket /var/run/kmsplugin/key.sock --provider local \\",
       "      --set keystore=/etc/keyward/keys.p12 --set passwordFile=/etc/keyward/password",
-      "  keyward plugin --revision /etc/kubernetes/static-pod-resources/secrets/encryption-config",
+      "  keyward plugin --revision /var/run/secrets/kms-plugin \\",
+      "      --monitor-file /var/run/keyward-kms/status/kms.json",
       "",
       "SIGTERM lets calls in progress end and exits with 0."
     })
@@ -50,24 +48,11 @@ public final class PluginCommand implements Callable<Integer> {
   private @Nullable Path file;
 
   @Option(
-      names = "--revision",
-      paramLabel = "DIR",
-      description = "Serve the KMS keys of the revision with these files.")
-  private @Nullable Path revision;
-
-  @Option(
-      names = "--keys",
-      paramLabel = "N",
-      split = ",",
-      description =
-          "With --revision, the numbers of the keys to serve (default: all except those with a"
-              + " plugin of the user or with an image of their own).")
-  private Set<String> keys = new TreeSet<>();
-
-  @Option(
       names = "--check",
       description = "Only say whether the plugin would start with this configuration.")
   private boolean check;
+
+  @Mixin private RevisionFlags revision = new RevisionFlags();
 
   @Mixin private KeyFlags flags = new KeyFlags();
 
@@ -77,7 +62,9 @@ public final class PluginCommand implements Callable<Integer> {
       Map<String, KmsProviderFactory> providers = Providers.load();
       PluginConfig config = config(new ConfigReader(providers));
       PluginRun.explained(() -> {
-        KeyProviders.check(config, providers);
+        Map<String, String> leftOut = KeyProviders.check(config, providers);
+        leftOut.forEach((key, reason) ->
+            spec.commandLine().getErr().println("key " + key + " is left out: " + reason));
         config.reporting().listen().ifPresent(ReportServer::check);
         return true;
       });
@@ -96,11 +83,14 @@ public final class PluginCommand implements Callable<Integer> {
   }
 
   private PluginConfig config(ConfigReader reader) {
-    if (revision != null) {
-      return revision(reader, revision);
-    }
-    if (!keys.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "use --keys with --revision");
+    revision
+        .misuse()
+        .ifPresent(problem -> {
+          throw new ParameterException(spec.commandLine(), problem);
+        });
+    Optional<Path> directory = revision.directory();
+    if (directory.isPresent()) {
+      return revision(reader, directory.orElseThrow());
     }
     if (file != null && !flags.isEmpty()) {
       throw new ParameterException(
@@ -120,13 +110,6 @@ public final class PluginCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "use --revision without --config and without the flags of a key");
     }
-    return PluginRun.explained(() -> {
-      ManagedKeys.Found found =
-          ManagedKeys.read(new RevisionDirectory(directory.toAbsolutePath()), keys);
-      found
-          .problems()
-          .forEach(problem -> spec.commandLine().getErr().println("keyward plugin: " + problem));
-      return flags.readWith(found.keys(), reader);
-    });
+    return PluginRun.explained(() -> revision.read(directory, flags, reader));
   }
 }

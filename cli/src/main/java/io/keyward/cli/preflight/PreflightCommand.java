@@ -12,6 +12,8 @@ import io.keyward.kms.client.PluginEndpoint;
 import io.keyward.kms.client.Preflight;
 import io.keyward.kms.client.PreflightReport;
 import io.keyward.kms.client.ProviderReport;
+import io.keyward.kms.plugin.preflight.RevisionPreflight;
+import io.keyward.kms.plugin.revision.RevisionDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
       "Tries a KMS v2 plugin as an API server would: Status until it is healthy, Encrypt, Decrypt,",
       "compare. Works with every plugin, not only with Keyward's.",
       "With --config it tries the keys of a plugin's configuration at their KMS instead: without a",
-      "plugin, without a cluster."
+      "plugin, without a cluster. With --revision it tries one key of a revision beside the plugins",
+      "of a pod, and checks that the plugins of the other keys are healthy."
     },
     footer = {
       "",
@@ -43,10 +46,15 @@ import picocli.CommandLine.Spec;
       "  keyward preflight --endpoint unix:///var/run/kmsplugin/payments.sock",
       "  keyward preflight --endpoint unix:///run/kms.sock --timeout 60s -o json",
       "  keyward preflight --provider vault --config /etc/keyward/plugin.yaml",
+      "  keyward preflight --revision /var/run/secrets/kms-plugin --key 3 \\",
+      "      --result-file /dev/termination-log",
       "",
       "Exit codes: 0 passed, 1 a check failed, 2 the configuration is refused, 64 wrong usage."
     })
 public final class PreflightCommand implements Callable<Integer> {
+  private static final Duration USUAL = Duration.ofSeconds(1);
+  private static final Duration API_SERVER_TIMEOUT = Duration.ofSeconds(3);
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
@@ -68,6 +76,24 @@ public final class PreflightCommand implements Callable<Integer> {
   private @Nullable String provider;
 
   @Option(
+      names = "--revision",
+      paramLabel = "DIR",
+      description = "The files of a revision, in a pod with its plugins.")
+  private @Nullable Path revision;
+
+  @Option(
+      names = "--key",
+      paramLabel = "N",
+      description = "With --revision: the number of the key to try.")
+  private @Nullable String key;
+
+  @Option(
+      names = "--result-file",
+      paramLabel = "FILE",
+      description = "With --revision: also write the result to this file, as JSON.")
+  private @Nullable Path resultFile;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = Durations.class,
@@ -78,13 +104,24 @@ public final class PreflightCommand implements Callable<Integer> {
       names = "--slow",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "The longest time that one call may take (default: 1s).")
-  private Duration slow = Duration.ofSeconds(1);
+      description =
+          "The longest time that one call may take (default: 1s; with --revision 3s, after which"
+              + " an API server gives up).")
+  private @Nullable Duration slow;
 
   @Mixin private FormatOption output = new FormatOption();
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    boolean isPlugin = endpoint != null || config != null || provider != null;
+    if (revision != null && key != null && !isPlugin) {
+      return tryRevision(revision, key);
+    }
+    if (revision != null || key != null || resultFile != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "use --revision DIR and --key N together, without --endpoint, --config or --provider");
+    }
     if (endpoint != null && config == null && provider == null) {
       return tryPlugin(endpoint);
     }
@@ -92,11 +129,25 @@ public final class PreflightCommand implements Callable<Integer> {
       return tryProviders(config);
     }
     throw new ParameterException(
-        spec.commandLine(), "say --endpoint for a plugin, or --config for its KMS, and not both");
+        spec.commandLine(),
+        "use --endpoint for a plugin, --config for its KMS, or --revision for the plugins of a pod");
+  }
+
+  private Duration slow(Duration otherwise) {
+    return slow == null ? otherwise : slow;
+  }
+
+  private int tryRevision(Path directory, String serial) throws InterruptedException {
+    var files = new RevisionDirectory(directory.toAbsolutePath());
+    var preflight = new RevisionPreflight(files, timeout, slow(API_SERVER_TIMEOUT));
+    var checks = new RevisionChecks(preflight, serial);
+    checks.write(resultFile);
+    output.print(spec.commandLine().getOut(), checks::table, checks::document);
+    return checks.passed() ? ExitCode.FINE : ExitCode.FINDINGS;
   }
 
   private int tryProviders(Path file) {
-    List<ProviderReport> reports = new ProviderChecks(file).run(provider, slow);
+    List<ProviderReport> reports = new ProviderChecks(file).run(provider, slow(USUAL));
     output.print(
         spec.commandLine().getOut(),
         () -> reports.stream().map(ProviderChecks::table).collect(joining("\n")),
@@ -111,7 +162,7 @@ public final class PreflightCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
-    PreflightReport report = new Preflight(parsed, timeout, slow).run();
+    PreflightReport report = new Preflight(parsed, timeout, slow(USUAL)).run();
     output.print(spec.commandLine().getOut(), () -> table(report), () -> document(report));
     return report.passed() ? ExitCode.FINE : ExitCode.FINDINGS;
   }
@@ -140,6 +191,10 @@ public final class PreflightCommand implements Callable<Integer> {
   }
 
   private static ObjectNode document(PreflightReport report) {
+    return Document.of("PluginPreflight", fields(report));
+  }
+
+  static Map<String, Object> fields(PreflightReport report) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("endpoint", report.endpoint().toString());
     fields.put("passed", report.passed());
@@ -153,7 +208,7 @@ public final class PreflightCommand implements Callable<Integer> {
           fields.put("detail", finding.detail());
           fields.put("remedy", finding.problem().remedy());
         });
-    return Document.of("PluginPreflight", fields);
+    return fields;
   }
 
   static Map<String, Object> json(PreflightReport.Step step) {

@@ -44,6 +44,12 @@ public final class Preflight {
     return new PreflightReport(endpoint, keyId, steps, finding);
   }
 
+  /// Only Status until it is healthy: for a plugin that API servers use already.
+  public PreflightReport runStatus() {
+    Optional<Finding> finding = untilHealthy();
+    return new PreflightReport(endpoint, keyId, steps, finding);
+  }
+
   private Optional<Finding> untilHealthy() {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {

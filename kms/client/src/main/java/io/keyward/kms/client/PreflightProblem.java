@@ -25,25 +25,21 @@ public enum PreflightProblem {
       "Status must answer from memory; look at the plugin's log and load"),
   UNHEALTHY(
       "the plugin responds, but reports that it is not healthy",
-      "its reason is above; it is about the KMS, the key or the credentials"),
+      "correct the cause that it reports: the KMS, the key or the credentials"),
   WRONG_VERSION(
       "the plugin reports another version of the protocol",
       "API servers want v2; update the plugin"),
   BAD_KEY_ID(
       "the plugin's key_id is empty or too long",
       "API servers refuse such a plugin; this is a defect of the plugin"),
-  ENCRYPT_FAILED(
-      "Encrypt failed",
-      "the plugin's own words are above; check the key and the permission to encrypt with it"),
+  ENCRYPT_FAILED("Encrypt failed", "check the key and the permission to encrypt with it"),
   LIMITS_BROKEN(
       "the answer to Encrypt breaks a limit of KMS v2",
       "API servers would throw it away; this is a defect of the plugin"),
   KEY_ID_DIFFERS(
       "Status and Encrypt report different key_ids",
       "wait until a rotation has settled and try again; if it stays, this is a defect of the plugin"),
-  DECRYPT_FAILED(
-      "Decrypt failed",
-      "the plugin's own words are above; check the permission to decrypt with the key"),
+  DECRYPT_FAILED("Decrypt failed", "check the permission to decrypt with the key"),
   ROUND_TRIP_DIFFERS(
       "Decrypt returned other bytes than were encrypted",
       "do not use this plugin: data written with it would be lost"),

@@ -2,12 +2,17 @@ package io.keyward.kms.plugin;
 
 import io.keyward.kms.plugin.config.ConfigException;
 import io.keyward.kms.plugin.config.KeyConfig;
+import io.keyward.kms.plugin.config.MonitorConfig;
 import io.keyward.kms.plugin.config.PluginConfig;
+import io.keyward.kms.plugin.config.Sidecar;
 import io.keyward.kms.plugin.health.KeyWatch;
+import io.keyward.kms.plugin.monitor.OwnKeys;
+import io.keyward.kms.plugin.monitor.PluginMonitor;
 import io.keyward.kms.plugin.report.PluginMetrics;
 import io.keyward.kms.plugin.report.PluginReport;
 import io.keyward.kms.plugin.socket.SocketProblem;
-import io.keyward.kms.spi.KmsProvider;
+import io.keyward.kms.spi.KmsException;
+import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenSettings;
@@ -23,11 +28,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// A running plugin: all its keys, and what it reports about them.
 ///
@@ -48,13 +55,14 @@ public final class Plugin implements AutoCloseable {
   private final Map<String, KeyWatch> watches = new TreeMap<>();
   private final List<KeyServer> keys = new ArrayList<>();
   private Optional<ReportServer> reports = Optional.empty();
+  private Optional<PluginMonitor> monitor = Optional.empty();
   private volatile boolean ready;
 
   private Plugin(PluginConfig config) {
     this.config = config;
   }
 
-  /// Starts everything, or nothing.
+  /// Starts everything, or nothing. A sidecar starts without the keys that cannot be served.
   ///
   /// @throws ConfigException if a provider cannot work with its settings
   /// @throws SocketProblem if a socket cannot be opened
@@ -73,15 +81,47 @@ public final class Plugin implements AutoCloseable {
 
   private void prepare(Map<String, KmsProviderFactory> providers) {
     var metrics = new PluginMetrics(Clock.systemUTC());
-    List<KmsProvider> raw = KeyProviders.create(config, providers);
-    WarmUp.run(raw, loop, timer);
-    for (int i = 0; i < raw.size(); i++) {
-      KeyConfig key = config.keys().get(i);
-      var watch = new KeyWatch(key.name(), Clock.systemUTC());
-      watches.put(key.name(), watch);
-      keys.add(new KeyServer(key, config, raw.get(i), watch, metrics, loop, timer));
+    KeyProviders.Created created = KeyProviders.create(config, providers);
+    WarmUp.run(created.providers(), loop, timer);
+    for (KeyProviders.Served one : created.served()) {
+      KeyConfig key = one.key();
+      KeyWatch watch = watch(key.name());
+      keys.add(new KeyServer(key, config, one.provider(), watch, metrics, loop, timer));
     }
+    created.leftOut().forEach((key, reason) -> leaveOut(key, reason, metrics));
+    monitor =
+        config
+            .sidecar()
+            .flatMap(Sidecar::monitor)
+            .map(settings -> monitor(settings, created.leftOut(), metrics));
     reports = config.reporting().listen().map(settings -> listen(settings, metrics));
+  }
+
+  private KeyWatch watch(String key) {
+    var watch = new KeyWatch(key, Clock.systemUTC());
+    watches.put(key, watch);
+    return watch;
+  }
+
+  /// Not served, and not healthy for as long as this process runs: in the log, the metrics and
+  /// `/healthz`.
+  private void leaveOut(String key, String reason, PluginMetrics metrics) {
+    KeyWatch watch = watch(key);
+    var _ = metrics.key(key, watch);
+    watch.failed(
+        watch.begin(),
+        new KmsException(Kind.INTERNAL, "the plugin cannot serve it", Map.of("reason", reason)));
+  }
+
+  private PluginMonitor monitor(
+      MonitorConfig settings, Map<String, String> leftOut, PluginMetrics metrics) {
+    var warnings = new TreeMap<String, Supplier<List<String>>>();
+    for (KeyServer key : keys) {
+      String name = key.config().name();
+      KeyWatch watch = Objects.requireNonNull(watches.get(name));
+      warnings.put(name, () -> watch.facts().warnings());
+    }
+    return PluginMonitor.of(settings, new OwnKeys(warnings, leftOut), metrics.registry());
   }
 
   private void open() {
@@ -90,6 +130,7 @@ public final class Plugin implements AutoCloseable {
       key.server().open();
       LOG.log(Level.INFO, "key {0} is served on {1}", key.config().name(), key.config().socket());
     }
+    monitor.ifPresent(PluginMonitor::start);
     HeapTrim.start(timer);
     ready = true;
   }
@@ -130,6 +171,7 @@ public final class Plugin implements AutoCloseable {
   @Override
   public void close() {
     ready = false;
+    monitor.ifPresent(PluginMonitor::close);
     reports.ifPresent(ReportServer::close);
     keys.forEach(KeyServer::close);
     timer.shutdownNow();

@@ -45,11 +45,14 @@ final class WarmUp {
 
   static void run(
       List<KmsProvider> providers, EventLoopGroup loop, ScheduledExecutorService timer) {
+    if (providers.isEmpty()) {
+      return; // a sidecar that only monitors
+    }
     try {
       Path directory = Files.createTempDirectory("kw"); // mode 0700
       try {
         boolean training = Integer.getInteger(CALLS_PROPERTY) != null;
-        for (KmsProvider provider : training ? providers : List.of(providers.getFirst())) {
+        for (KmsProvider provider : providers.subList(0, training ? providers.size() : 1)) {
           serve(directory.resolve("w"), provider, training || !provider.blocks(), loop, timer);
         }
       } finally {

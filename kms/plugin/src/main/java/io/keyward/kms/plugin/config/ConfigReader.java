@@ -56,6 +56,36 @@ public final class ConfigReader {
     return config.orElseThrow();
   }
 
+  /// What could be read, and what is wrong with the keys that are not in it.
+  public record Partial(PluginConfig config, List<ConfigProblem> problems) {
+    public Partial {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /// Reads keys that must not stop each other, of which there may be none.
+  ///
+  /// @throws ConfigException if something is wrong that concerns all of them
+  public Partial readPartially(String file, String yaml) {
+    var problems = new ArrayList<ConfigProblem>();
+    Optional<YamlMap> top = compose(file, yaml, problems);
+    top.ifPresent(ConfigReader::checkNames);
+    var keys = new ArrayList<KeyConfig>();
+    var ofKeys = new ArrayList<ConfigProblem>();
+    for (Node item : top.map(found -> found.items("keys")).orElse(List.of())) {
+      int before = ofKeys.size();
+      Optional<KeyConfig> key = key(new YamlMap(file, item, ofKeys), keys);
+      if (ofKeys.size() == before) {
+        key.ifPresent(keys::add);
+      }
+    }
+    Optional<PluginConfig> config = top.map(found -> plugin(found, keys));
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return new Partial(config.orElseThrow(), ofKeys);
+  }
+
   private static Optional<YamlMap> compose(String file, String yaml, List<ConfigProblem> problems) {
     var settings =
         LoadSettings.builder()
@@ -79,9 +109,7 @@ public final class ConfigReader {
   }
 
   private PluginConfig plugin(YamlMap top, String file, List<ConfigProblem> problems) {
-    var known = new TreeSet<>(TOP);
-    known.addAll(ListenReader.NAMES);
-    top.allow(known, "the plugin");
+    checkNames(top);
     var keys = new ArrayList<KeyConfig>();
     if (top.items("keys").isEmpty()) {
       top.wrong("keys", "the plugin needs at least one entry under 'keys'");
@@ -89,6 +117,16 @@ public final class ConfigReader {
     for (Node item : top.items("keys")) {
       key(new YamlMap(file, item, problems), keys).ifPresent(keys::add);
     }
+    return plugin(top, keys);
+  }
+
+  private static void checkNames(YamlMap top) {
+    var known = new TreeSet<>(TOP);
+    known.addAll(ListenReader.NAMES);
+    top.allow(known, "the plugin");
+  }
+
+  private static PluginConfig plugin(YamlMap top, List<KeyConfig> keys) {
     return new PluginConfig(keys, timing(top), reporting(top), top.flag("kmsV1"));
   }
 

@@ -6,10 +6,31 @@ import java.util.List;
 import java.util.Optional;
 
 /// Everything a plugin process is told at start.
+///
+/// @param sidecar empty for a plugin with a configuration file or the flags of a key
 public record PluginConfig(
-    List<KeyConfig> keys, Timing timing, Reporting reporting, boolean kmsV1) {
+    List<KeyConfig> keys,
+    Timing timing,
+    Reporting reporting,
+    boolean kmsV1,
+    Optional<Sidecar> sidecar) {
   public PluginConfig {
     keys = List.copyOf(keys);
+  }
+
+  /// Of a plugin that is no sidecar.
+  public PluginConfig(List<KeyConfig> keys, Timing timing, Reporting reporting, boolean kmsV1) {
+    this(keys, timing, reporting, kmsV1, Optional.empty());
+  }
+
+  /// The same plugin as a sidecar.
+  public PluginConfig with(Sidecar pod) {
+    return new PluginConfig(keys, timing, reporting, kmsV1, Optional.of(pod));
+  }
+
+  /// The same plugin with other keys.
+  public PluginConfig with(List<KeyConfig> others) {
+    return new PluginConfig(others, timing, reporting, kmsV1, sidecar);
   }
 
   /// How long things may take.

@@ -14,8 +14,12 @@ import java.util.Optional;
 ///
 /// @param at when it said so; empty until it was asked
 /// @param warnings what an admin should know before it becomes an outage
-public record KekFacts(KekReport report, Optional<Instant> at, List<String> warnings) {
-  public static final KekFacts NONE = new KekFacts(KekReport.NOTHING, Optional.empty(), List.of());
+/// @param objection why the KMS may refuse the key, in its own terms; empty if it says nothing
+///   against it
+public record KekFacts(
+    KekReport report, Optional<Instant> at, List<String> warnings, Optional<String> objection) {
+  public static final KekFacts NONE =
+      new KekFacts(KekReport.NOTHING, Optional.empty(), List.of(), Optional.empty());
 
   /// How long before its end a KEK is warned about, again and again closer to it. Each step is one
   /// log line.
@@ -28,15 +32,15 @@ public record KekFacts(KekReport report, Optional<Instant> at, List<String> warn
 
   static KekFacts of(KekReport report, Instant now) {
     var warnings = new ArrayList<String>();
-    stateWords(report.state())
-        .ifPresent(words -> warnings.add("the KMS reports that the key " + words));
+    stateWords(report.state()).map(KekFacts::reported).ifPresent(warnings::add);
     report.usableUntil().flatMap(end -> endWords(end, now)).ifPresent(warnings::add);
     report
         .credentialsUntil()
         .filter(end -> !end.isAfter(now))
         .ifPresent(end -> warnings.add("the credentials for the KMS ended at " + seconds(end)));
     warnings.addAll(report.warnings());
-    return new KekFacts(report, Optional.of(now), warnings);
+    Optional<String> objection = stateWords(report.state()).map(KekFacts::reported);
+    return new KekFacts(report, Optional.of(now), warnings, objection);
   }
 
   /// The KMS was asked and did not tell. What it told before may be old, so it is not repeated.
@@ -50,12 +54,16 @@ public record KekFacts(KekReport report, Optional<Instant> at, List<String> warn
     return new KekFacts(
         KekReport.NOTHING,
         Optional.of(now),
-        outage ? List.of() : List.of("the KMS gives no report on the key: " + failure.describe()));
+        outage ? List.of() : List.of("the KMS gives no report on the key: " + failure.describe()),
+        // Vault denies the permission to encrypt also with a key that does not exist. Whoever may
+        // read the key can tell the two apart.
+        failure.kind() == KmsException.Kind.UNKNOWN_KEK
+            ? Optional.of(failure.describe())
+            : Optional.empty());
   }
 
-  /// Why the KMS may refuse the key, in its own terms; empty if it says nothing against it.
-  Optional<String> objection() {
-    return stateWords(report.state()).map(words -> "the KMS reports that the key " + words);
+  private static String reported(String words) {
+    return "the KMS reports that the key " + words;
   }
 
   private static Optional<String> stateWords(State state) {

@@ -203,7 +203,8 @@ public final class PluginMetrics {
     return durations;
   }
 
-  PrometheusRegistry registry() {
+  /// For what a plugin reports besides its keys.
+  public PrometheusRegistry registry() {
     return registry;
   }
 }

@@ -148,6 +148,16 @@ public enum KmsType {
     return provider;
   }
 
+  /// The field with the address of the KMS, if there is one.
+  public Optional<String> addressField() {
+    return switch (this) {
+      case VAULT -> Optional.of("vaultAddress");
+      case AZURE -> Optional.of("keyVaultURL");
+      case AWS, GCP, IBM_CLOUD -> Optional.of("endpoint");
+      case PKCS11 -> Optional.empty();
+    };
+  }
+
   /// In the order in which they are applied: the later one wins.
   public List<KmsField> fields() {
     return fields;

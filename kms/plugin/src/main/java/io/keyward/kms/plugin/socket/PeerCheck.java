@@ -9,6 +9,7 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Optional;
 import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
@@ -25,9 +26,11 @@ final class PeerCheck extends ChannelInboundHandlerAdapter {
   }
 
   /// A listening channel that checks who connects, before gRPC sees the connection.
-  static ServerChannel channel(Set<UserPrincipal> allowed) {
+  ///
+  /// @param allowed empty where every user may connect
+  static ServerChannel channel(Optional<Set<UserPrincipal>> allowed) {
     var channel = new NioServerDomainSocketChannel();
-    channel.pipeline().addFirst(new PeerCheck(allowed));
+    allowed.ifPresent(users -> channel.pipeline().addFirst(new PeerCheck(users)));
     return channel;
   }
 

@@ -1,6 +1,7 @@
 package io.keyward.kms.plugin.socket;
 
 import io.keyward.kms.plugin.config.SocketAccess;
+import io.keyward.kms.plugin.config.SocketReach;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// Users and groups of a socket, by name or number.
@@ -34,8 +36,13 @@ final class SocketOwner {
     }
   }
 
-  /// Who may connect: those named, or else root and the user this process runs as.
-  static Set<UserPrincipal> peers(Path ownedByUs, SocketAccess access) throws IOException {
+  /// Who may connect: those named, or else root and the user this process runs as. Empty where the
+  /// pod is the border: then every user may.
+  static Optional<Set<UserPrincipal>> peers(Path ownedByUs, SocketAccess access)
+      throws IOException {
+    if (access.reach() == SocketReach.POD) {
+      return Optional.empty();
+    }
     var lookup = ownedByUs.getFileSystem().getUserPrincipalLookupService();
     var peers = new HashSet<UserPrincipal>();
     try {
@@ -49,6 +56,6 @@ final class SocketOwner {
     } catch (UserPrincipalNotFoundException e) {
       throw new SocketProblem("no such user in " + access.peers(), "correct 'socketPeers'");
     }
-    return peers;
+    return Optional.of(peers);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyward.kms.plugin.config.KeyConfig;
 import io.keyward.kms.plugin.config.SocketAccess;
+import io.keyward.kms.plugin.config.SocketReach;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -51,7 +52,7 @@ public final class SocketPlace implements AutoCloseable {
   ///
   /// @throws SocketProblem with the remedy
   public static SocketPlace take(Path socket, SocketAccess access) {
-    Path directory = checkedDirectory(socket);
+    Path directory = checkedDirectory(socket, access.reach());
     String name = socket.getFileName().toString();
     Path lockPath = directory.resolve("." + name + ".lock");
     refuseLink(lockPath);
@@ -79,7 +80,7 @@ public final class SocketPlace implements AutoCloseable {
     }
   }
 
-  private static Path checkedDirectory(Path socket) {
+  private static Path checkedDirectory(Path socket, SocketReach reach) {
     if (socket.toString().getBytes(UTF_8).length > KeyConfig.MAX_SOCKET_BYTES) {
       throw new SocketProblem(
           "the path of the socket is too long: " + socket,
@@ -94,7 +95,7 @@ public final class SocketPlace implements AutoCloseable {
     try {
       var permissions = Files.getPosixFilePermissions(directory);
       // The sticky bit does not help: anyone could take the names that the plugin uses beside it.
-      if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+      if (reach == SocketReach.USERS && permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
         throw new SocketProblem(
             "everybody may write to the directory of the socket: " + directory,
             "take that away: chmod o-w " + directory);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -36,7 +37,7 @@ public final class SocketServer implements AutoCloseable {
     place = SocketPlace.take(socket, access);
     Path born = place.birthplace();
     try {
-      Set<UserPrincipal> peers = SocketOwner.peers(place.privateDirectory(), access);
+      Optional<Set<UserPrincipal>> peers = SocketOwner.peers(place.privateDirectory(), access);
       var builder =
           NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(born))
               .channelFactory(() -> PeerCheck.channel(peers))

@@ -61,6 +61,20 @@ final class ConfigReaderTest {
     assertThat(key.settings().requiredText("keystore")).isEqualTo("/etc/keys.p12");
   }
 
+  /// For a sidecar, whose keys must not stop each other.
+  @Test
+  void readsTheKeysThatAreGoodAndNamesTheOthers() {
+    String bad = "  - name: other\n    socket: relative\n    provider: local\n";
+    ConfigReader.Partial partial = reader.readPartially("flags", GOOD + bad);
+    assertThat(partial.config().keys()).extracting(KeyConfig::name).containsExactly("payments");
+    assertThat(partial.problems()).extracting(ConfigProblem::problem).hasSize(3);
+    assertThat(reader.readPartially("flags", "keys: []").config().keys()).isEmpty();
+    ConfigException refused =
+        catchThrowableOfType(
+            ConfigException.class, () -> reader.readPartially("flags", "drain: never\nkeys: []"));
+    assertThat(refused).hasMessageContaining("drain");
+  }
+
   @Test
   void readsWhatIsTurnedOnForAKey() {
     String yaml =

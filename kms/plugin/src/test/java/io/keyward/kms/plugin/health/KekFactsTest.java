@@ -63,6 +63,10 @@ final class KekFactsTest {
     assertThat(facts.warnings())
         .containsExactly("the KMS gives no report on the key: no permission");
     assertThat(facts.report()).isEqualTo(KekReport.NOTHING);
+    assertThat(facts.objection()).isEmpty();
+    assertThat(KekFacts.failed(new KmsException(Kind.UNKNOWN_KEK, "no such key"), NOW).objection())
+        .as("it tells a missing key from a missing permission")
+        .contains("no such key");
     assertThat(KekFacts.failed(new KmsException(Kind.TIMEOUT, "late"), NOW).warnings())
         .as("an outage is not told twice")
         .isEmpty();

@@ -56,12 +56,16 @@ final class ManagedKeysTest {
   }
 
   private ManagedKeys.Found read(String... only) {
-    return ManagedKeys.read(new RevisionDirectory(directory), Set.of(only));
+    KeySelection selection =
+        only.length == 0 ? new KeySelection.Usual() : new KeySelection.Only(Set.of(only));
+    return ManagedKeys.read(new RevisionDirectory(directory), selection);
   }
 
   private String refused(String... only) {
     try {
-      return "nothing was refused: " + read(only);
+      ManagedKeys.Found found = read(only);
+      assertThat(found.keys()).isEmpty();
+      return found.leftOut().toString();
     } catch (ConfigException e) {
       return String.valueOf(e.getMessage());
     }
@@ -72,7 +76,7 @@ final class ManagedKeysTest {
     config(7);
     plugin(7, VAULT);
     credentials(7);
-    assertThat(read().problems()).isEmpty();
+    assertThat(read().leftOut()).isEmpty();
     assertThat(read().keys())
         .containsExactly(
             new ManagedKey(
@@ -125,7 +129,8 @@ final class ManagedKeysTest {
     credentials(1);
     var found = read();
     assertThat(found.keys()).extracting(ManagedKey::serial).containsExactly("1");
-    assertThat(found.problems())
+    assertThat(found.leftOut()).containsOnlyKeys("2");
+    assertThat(found.leftOut().get("2"))
         .extracting(ConfigProblem::problem)
         .anySatisfy(problem -> assertThat(problem).contains("the field vaultColour"))
         .contains("does not exist");
@@ -135,7 +140,7 @@ final class ManagedKeysTest {
   void saysWhatIsMissing() throws IOException {
     assertThat(refused()).contains("encryption-config: does not exist");
     config();
-    assertThat(refused()).contains("names no KMS key that this plugin serves");
+    assertThat(read().keys()).isEmpty();
     config(1);
     assertThat(refused()).contains("kms-plugin-config-1: does not exist");
     assertThat(refused("9")).contains("names no KMS key 9");
@@ -173,6 +178,17 @@ final class ManagedKeysTest {
     assertThat(read().keys().getFirst().settings())
         .containsEntry("apiKeyFile", directory + "/kms-plugin-secret-s_api-key-1")
         .doesNotContainKey("tokenFile");
+  }
+
+  @Test
+  void servesNoKeyIfNoneIsSelected() throws IOException {
+    config(1);
+    plugin(1, VAULT);
+    credentials(1);
+    var selection = new KeySelection.Only(Set.of());
+    var found = ManagedKeys.read(new RevisionDirectory(directory), selection);
+    assertThat(found.keys()).isEmpty();
+    assertThat(found.leftOut()).isEmpty();
   }
 
   /// Settings may hold what a Secret holds.

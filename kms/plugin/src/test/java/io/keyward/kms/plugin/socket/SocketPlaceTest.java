@@ -1,6 +1,7 @@
 package io.keyward.kms.plugin.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyward.kms.plugin.config.KeyConfig;
@@ -108,6 +109,25 @@ final class SocketPlaceTest {
     Path open = Files.createDirectory(directory.resolve("sticky"));
     assertThat(new ProcessBuilder("chmod", "1777", open.toString()).start().waitFor()).isZero();
     assertThat(problem(open.resolve("s"))).contains("everybody may write");
+  }
+
+  /// In the directory that a pod shares, and nowhere else.
+  @Test
+  void thePodIsTheBorderOfASharedDirectory() throws IOException {
+    Path shared = Files.createDirectory(directory.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path socket = shared.resolve("s");
+    try (var place = SocketPlace.take(socket, SocketAccess.POD);
+        var _ = bound(place.birthplace())) {
+      place.publish();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+          .isEqualTo("rw-rw-rw-");
+      assertThat(SocketOwner.peers(shared, SocketAccess.POD)).isEmpty();
+    }
+    assertThat(SocketOwner.peers(shared, SocketAccess.OWNER_ONLY)).isPresent();
+    assertThat(problem(socket)).contains("everybody may write");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new SocketAccess("0666", Optional.empty(), List.of()));
   }
 
   @Test
