@@ -145,7 +145,8 @@ final class KubeadmManagedKmsIT {
   @Order(3)
   void w16CredentialsAreInFilesOfThePluginAlone() {
     String secretId = vault().secretId();
-    assertThat(node().run("sh", "-c", "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' ' '"))
+    assertThat(
+            node().run("sh", "-c", "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ | tr '\\0' ' '"))
         .contains("kube-apiserver")
         .doesNotContain(secretId);
     assertThat(node().run("cat", MANIFEST)).doesNotContain(secretId);
@@ -161,9 +162,7 @@ final class KubeadmManagedKmsIT {
                     "-c",
                     "stat -c %a:%u:%g:%n /etc/kubernetes/keyward/kms-plugin/*/kms-plugin-secret-*"))
         .contains("440:0:65532:");
-    assertThat(
-            cluster()
-                .kubectl("get", "pods,secrets", "-n", "keyward-system", "-o", "name"))
+    assertThat(cluster().kubectl("get", "pods,secrets", "-n", "keyward-system", "-o", "name"))
         .doesNotContain("kms-preflight");
   }
 
@@ -217,9 +216,7 @@ final class KubeadmManagedKmsIT {
                 KubeadmAdmin.LIMIT))
         .isTrue();
     admin().awaitStatus("{.status.encryptionStatus.healthReports[*].status}", "Unhealthy");
-    admin()
-        .awaitStatus(
-            "{.status.conditions[?(@.type==\"KMSPluginsDegraded\")].status}", "True");
+    admin().awaitStatus("{.status.conditions[?(@.type==\"KMSPluginsDegraded\")].status}", "True");
     vault().resume();
     assertThat(
             KubeadmAdmin.awaited(
@@ -236,9 +233,7 @@ final class KubeadmManagedKmsIT {
     admin().awaitKey("2 (aescbc)");
     admin().awaitStored("k8s:enc:aescbc:v1:2:", SECRETS);
     assertThat(KubeadmAdmin.awaited(() -> plugins().isEmpty(), KubeadmAdmin.LIMIT)).isTrue();
-    admin()
-        .awaitStatus(
-            "{.status.conditions[?(@.type==\"KMSDecommissionable\")].status}", "True");
+    admin().awaitStatus("{.status.conditions[?(@.type==\"KMSDecommissionable\")].status}", "True");
     assertThat(node().run("cat", MANIFEST)).doesNotContain("keyward-kms");
     assertThat(cluster().kubectl("get", "secret", "s0", "-o", "jsonpath={.data.word}"))
         .isEqualTo("c2VzYW1l");

@@ -41,7 +41,8 @@ final class OperatorConfigReader {
           "resources",
           "nodes");
   private static final Set<String> SETTINGS =
-      Set.of("rotateLocalAfter", "retireKmsAfter", "reportInterval", "kekSettles");
+      Set.of(
+          "rotateLocalAfter", "retireKmsAfter", "probeInterval", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
       Set.of(
           "kubeapiservers",
@@ -202,6 +203,7 @@ final class OperatorConfigReader {
         time(node, "retireKmsAfter", base.retireKmsAfter()),
         base.keepUnusedKeys(),
         base.preflightHolds(),
+        time(node, "probeInterval", base.probeInterval()),
         time(node, "reportInterval", base.reportInterval()),
         time(node, "kekSettles", base.kekSettles()),
         base.releaseBeforeReadsKms());

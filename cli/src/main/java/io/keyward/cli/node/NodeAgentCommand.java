@@ -5,6 +5,7 @@ import io.keyward.cli.cluster.ClusterCall;
 import io.keyward.cli.cluster.ClusterOptions;
 import io.keyward.cli.listen.ListenOptions;
 import io.keyward.node.program.NodeProgram;
+import io.keyward.operator.OperatorConfig;
 import io.keyward.node.program.SettingsProblem;
 import io.keyward.serve.ListenSettings;
 import java.io.PrintWriter;
@@ -70,10 +71,12 @@ public final class NodeAgentCommand implements Callable<Integer> {
 
   private NodeProgram program() {
     try {
+      OperatorConfig config = cluster.config();
       return new NodeProgram(
-          cluster.config().apiServers(),
+          config.apiServers(),
           options.component(),
-          options.settings(cluster.access(), spec.commandLine().getParseResult().originalArgs()));
+          options.settings(
+              cluster.access(), config.settings(), spec.commandLine().getParseResult().originalArgs()));
     } catch (SettingsProblem e) {
       throw new ParameterException(spec.commandLine(), e.problem(), e);
     }

@@ -3,6 +3,8 @@ package io.keyward.cli.node;
 import io.keyward.cli.output.Durations;
 import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
+import io.keyward.core.model.Settings;
+import io.keyward.node.plugin.PluginTiming;
 import io.keyward.node.program.ProgramSettings;
 import io.keyward.node.program.SettingsProblem;
 import java.nio.file.Path;
@@ -90,8 +92,18 @@ final class NodeOptions {
       names = "--report-interval",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "How often the agent checks the health of the plugins (default: 30s).")
-  private Duration reportInterval = Duration.ofSeconds(30);
+      description =
+          "How often the operator expects a report on the plugins (default: as in --config, or"
+              + " 30s).")
+  private @Nullable Duration reportInterval;
+
+  @Option(
+      names = "--probe-interval",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "How often the agent checks the health of the plugins (default: as in --config, or 10s).")
+  private @Nullable Duration probeInterval;
 
   Optional<String> component() {
     return Optional.ofNullable(component);
@@ -99,9 +111,10 @@ final class NodeOptions {
 
   /// The settings that the options describe.
   ///
+  /// @param configured what the configuration says
   /// @param words the arguments of the command
   /// @throws SettingsProblem if an option is missing
-  ProgramSettings settings(ClusterAccess access, List<String> words) {
+  ProgramSettings settings(ClusterAccess access, Settings configured, List<String> words) {
     if (!restart.isEmpty() && !words.contains("--")) {
       // A misspelt subcommand, or an option without its dashes.
       throw new SettingsProblem(
@@ -118,6 +131,8 @@ final class NodeOptions {
             .filter(_ -> !restart.isEmpty())
             .map(target -> new HostKind.Command(target, restart)),
         patience,
-        reportInterval);
+        new PluginTiming(
+            probeInterval == null ? configured.probeInterval() : probeInterval,
+            reportInterval == null ? configured.reportInterval() : reportInterval));
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 /// @param retireKmsAfter how long a KMS that was migrated away from stays readable
 /// @param keepUnusedKeys how many unused key secrets are kept
 /// @param preflightHolds how long a passed preflight counts
+/// @param probeInterval how often plugins are probed; one that failed twice in a row is unhealthy
 /// @param reportInterval how often monitors report; four of them missed make a report stale
 /// @param kekSettles longer than an API server may go on writing under the KEK it saw before
 /// @param releaseBeforeReadsKms whether an older release could read what KMS keys sealed
@@ -17,6 +18,7 @@ public record Settings(
     Duration retireKmsAfter,
     int keepUnusedKeys,
     Duration preflightHolds,
+    Duration probeInterval,
     Duration reportInterval,
     Duration kekSettles,
     boolean releaseBeforeReadsKms) {
@@ -29,17 +31,38 @@ public record Settings(
           Duration.ofDays(7),
           10,
           Duration.ofHours(1),
+          Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           DEK_SEED_AND_POLL,
           false);
+
+  /// With the usual time between two probes.
+  public Settings(
+      Duration rotateLocalAfter,
+      Duration retireKmsAfter,
+      int keepUnusedKeys,
+      Duration preflightHolds,
+      Duration reportInterval,
+      Duration kekSettles,
+      boolean releaseBeforeReadsKms) {
+    this(
+        rotateLocalAfter,
+        retireKmsAfter,
+        keepUnusedKeys,
+        preflightHolds,
+        DEFAULT.probeInterval,
+        reportInterval,
+        kekSettles,
+        releaseBeforeReadsKms);
+  }
 
   public Duration reportHolds() {
     return reportInterval.multipliedBy(4);
   }
 
-  /// One dropped probe flips nothing: a plugin is unwell only after two intervals in a row.
+  /// One dropped probe flips nothing: a plugin is unhealthy only after two intervals in a row.
   public Duration unhealthyAfter() {
-    return reportInterval.multipliedBy(2);
+    return probeInterval.multipliedBy(2);
   }
 
   public Duration preflightBackoff(int attempt) {

@@ -150,6 +150,7 @@ public final class SidecarPlanner {
                     .collect(Collectors.joining(","))));
     monitored.ifPresent(component -> {
       arguments.add("--monitor-file=" + PluginFiles.monitor(component));
+      arguments.add("--component=" + component);
       arguments.add("--listen=" + PluginFiles.LISTEN);
     });
     var ready = new ArrayList<String>();

@@ -90,16 +90,18 @@ public final class NodeAgent {
     this.reporter = new NodeReporter(cluster, component, settings.node(), nanos);
     this.plugins =
         new PluginReporter(
-            cluster, component, settings.node(), settings.reportInterval(), host, observer);
+            cluster, component, settings.node(), settings.timing(), host, observer);
   }
 
   /// Until interrupted.
   public void run() throws InterruptedException {
     Thread repairs = Thread.ofVirtual().name("repairs").start(new Repairs(host));
+    Thread probes = Thread.ofVirtual().name("plugins").start(plugins);
     try {
       followed.run(this::step);
     } finally {
       repairs.interrupt();
+      probes.interrupt();
     }
   }
 
@@ -130,7 +132,9 @@ public final class NodeAgent {
       plugins.answerPreflight();
     }
     if (view.disk().revision() > 0 && NodeDecider.runs(view)) {
-      plugins.report(seen);
+      plugins.follow(seen);
+    } else {
+      plugins.rest();
     }
   }
 

@@ -1,11 +1,12 @@
 package io.keyward.node.agent;
 
 import io.keyward.node.host.HostKind;
+import io.keyward.node.plugin.PluginTiming;
 import java.time.Duration;
 
 /// What a node agent is told.
 ///
 /// @param patience how long the API server may take to become ready
-/// @param reportInterval how often plugins are asked for their health
+/// @param timing how often plugins are probed
 public record NodeSettings(
-    String node, HostKind place, Duration patience, Duration reportInterval) {}
+    String node, HostKind place, Duration patience, PluginTiming timing) {}

@@ -20,7 +20,7 @@ public final class StepLoop {
   private StepLoop() {}
 
   /// Until interrupted.
-  static void run(Step step) throws InterruptedException {
+  public static void run(Step step) throws InterruptedException {
     String refused = "";
     while (true) {
       try {

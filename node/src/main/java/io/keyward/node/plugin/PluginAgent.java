@@ -7,7 +7,6 @@ import io.keyward.node.cluster.FollowedStatus;
 import io.keyward.node.cluster.RevisionSource;
 import io.keyward.node.host.PluginSource;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /// Tries and watches the KMS plugins of this node for an API server that a Deployment brings here.
 /// Revisions reach its pods without this agent.
@@ -27,7 +26,7 @@ public final class PluginAgent {
       Component component,
       String node,
       Path hostRoot,
-      Duration reportInterval,
+      PluginTiming timing,
       PluginObserver observer) {
     this.cluster = cluster;
     this.component = component;
@@ -38,7 +37,7 @@ public final class PluginAgent {
             cluster,
             component,
             node,
-            reportInterval,
+            timing,
             new PluginSource() {
               @Override
               public byte[] config() {
@@ -55,7 +54,12 @@ public final class PluginAgent {
 
   /// Until interrupted.
   public void run() throws InterruptedException {
-    followed.run(this::step);
+    Thread probes = Thread.ofVirtual().name("plugins").start(plugins);
+    try {
+      followed.run(this::step);
+    } finally {
+      probes.interrupt();
+    }
   }
 
   void step() throws InterruptedException {
@@ -72,7 +76,7 @@ public final class PluginAgent {
     if (anew) {
       plugins.answerPreflight();
     }
-    plugins.report(seen);
+    plugins.follow(seen);
   }
 
   private byte[] config(long number) {

@@ -186,7 +186,7 @@ public final class NodeProgram {
         local,
         here.component(),
         new NodeSettings(
-            settings.node(), here.place(), settings.patience(), settings.reportInterval()),
+            settings.node(), here.place(), settings.patience(), settings.timing()),
         metrics);
   }
 
@@ -196,7 +196,7 @@ public final class NodeProgram {
         one,
         settings.node(),
         settings.files().hostRoot(),
-        settings.reportInterval(),
+        settings.timing(),
         metrics);
   }
 }

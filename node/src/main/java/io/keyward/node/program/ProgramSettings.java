@@ -2,6 +2,7 @@ package io.keyward.node.program;
 
 import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
+import io.keyward.node.plugin.PluginTiming;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,7 +16,7 @@ import java.util.Optional;
 /// @param files where the files of a static pod are on this node
 /// @param command how an API server that is not a static pod gets its configuration
 /// @param patience how long the API server may take to become ready
-/// @param reportInterval how often plugins are asked for their health
+/// @param timing how often plugins are probed
 public record ProgramSettings(
     String node,
     Optional<String> server,
@@ -24,4 +25,4 @@ public record ProgramSettings(
     HostKind.StaticPod files,
     Optional<HostKind.Command> command,
     Duration patience,
-    Duration reportInterval) {}
+    PluginTiming timing) {}

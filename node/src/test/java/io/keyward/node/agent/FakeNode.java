@@ -8,6 +8,7 @@ import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.plugin.PluginObserver;
+import io.keyward.node.plugin.PluginTiming;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,7 +65,7 @@ public final class FakeNode implements AutoCloseable {
             name,
             new HostKind.Command(config, List.of("sh", "-c", command)),
             Duration.ofMinutes(5),
-            Duration.ofSeconds(30));
+            new PluginTiming(Duration.ofSeconds(10), Duration.ofSeconds(30)));
     var real = new NodeAgent(cluster, local, component, settings, PluginObserver.NOBODY);
     agent =
         Thread.ofVirtual()

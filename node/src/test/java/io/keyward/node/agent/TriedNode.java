@@ -11,6 +11,7 @@ import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.node.plugin.PluginAgent;
 import io.keyward.node.plugin.PluginObserver;
+import io.keyward.node.plugin.PluginTiming;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,12 @@ public final class TriedNode implements AutoCloseable {
     tries =
         () ->
             new PluginAgent(
-                cluster, component, name, root, Duration.ofSeconds(1), PluginObserver.NOBODY);
+                cluster,
+                component,
+                name,
+                root,
+                new PluginTiming(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                PluginObserver.NOBODY);
     agent = started();
   }
 

@@ -48,9 +48,10 @@ final class MonitorFile {
     }
   }
 
+  /// The group may read it: the node agent is root without the capability to read any file.
   private void replace(String text) throws IOException {
     Files.deleteIfExists(temporary); // of a process that was killed
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
     var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (var channel = FileChannel.open(temporary, options, mode)) {
       var bytes = ByteBuffer.wrap(text.getBytes(UTF_8));

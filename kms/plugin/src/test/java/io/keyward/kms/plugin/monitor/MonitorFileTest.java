@@ -28,7 +28,7 @@ final class MonitorFileTest {
     assertThat(path).hasContent("two");
     assertThat(Files.getAttribute(path, "unix:ino")).isNotEqualTo(first);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
-        .isEqualTo("rw-------");
+        .isEqualTo("rw-r-----");
     try (var files = Files.list(directory)) {
       assertThat(files).containsExactly(path);
     }
