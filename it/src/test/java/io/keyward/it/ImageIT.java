@@ -64,6 +64,9 @@ final class ImageIT {
     assertThat(containerd().ctr("run", "--rm", "--read-only", image, "help").out())
         .contains("Usage: keyward", "  audit ");
     assertThat(java("keyward.args", "version").out()).isEqualTo(Keyward.run("version").out());
+    Keyward notReady = java("plugin-ready.args", "/none");
+    assertThat(notReady.exitCode()).isEqualTo(1);
+    assertThat(notReady.err()).contains("no plugin accepts connections on /none");
     for (String command : List.of("operator", "node-agent", "audit")) {
       Keyward help = java(command + ".args", command, "--help");
       assertThat(help.exitCode()).as(help.err()).isZero();

@@ -2,17 +2,13 @@ package io.keyward.kms.plugin;
 
 import io.keyward.kms.plugin.config.ConfigException;
 import io.keyward.kms.plugin.config.KeyConfig;
-import io.keyward.kms.plugin.config.MonitorConfig;
 import io.keyward.kms.plugin.config.PluginConfig;
 import io.keyward.kms.plugin.config.Sidecar;
 import io.keyward.kms.plugin.health.KeyWatch;
-import io.keyward.kms.plugin.monitor.OwnKeys;
 import io.keyward.kms.plugin.monitor.PluginMonitor;
 import io.keyward.kms.plugin.report.PluginMetrics;
 import io.keyward.kms.plugin.report.PluginReport;
 import io.keyward.kms.plugin.socket.SocketProblem;
-import io.keyward.kms.spi.KmsException;
-import io.keyward.kms.spi.KmsException.Kind;
 import io.keyward.kms.spi.KmsProviderFactory;
 import io.keyward.serve.ListenFailure;
 import io.keyward.serve.ListenSettings;
@@ -28,13 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// A running plugin: all its keys, and what it reports about them.
 ///
@@ -52,7 +45,6 @@ public final class Plugin implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("budget").factory());
 
-  private final Map<String, KeyWatch> watches = new TreeMap<>();
   private final List<KeyServer> keys = new ArrayList<>();
   private Optional<ReportServer> reports = Optional.empty();
   private Optional<PluginMonitor> monitor = Optional.empty();
@@ -81,47 +73,17 @@ public final class Plugin implements AutoCloseable {
 
   private void prepare(Map<String, KmsProviderFactory> providers) {
     var metrics = new PluginMetrics(Clock.systemUTC());
+    var watches = new KeyWatches(metrics);
     KeyProviders.Created created = KeyProviders.create(config, providers);
     WarmUp.run(created.providers(), loop, timer);
     for (KeyProviders.Served one : created.served()) {
       KeyConfig key = one.key();
-      KeyWatch watch = watch(key.name());
+      KeyWatch watch = watches.of(key.name());
       keys.add(new KeyServer(key, config, one.provider(), watch, metrics, loop, timer));
     }
-    created.leftOut().forEach((key, reason) -> leaveOut(key, reason, metrics));
-    monitor =
-        config
-            .sidecar()
-            .flatMap(Sidecar::monitor)
-            .map(settings -> monitor(settings, created.leftOut(), metrics));
-    reports = config.reporting().listen().map(settings -> listen(settings, metrics));
-  }
-
-  private KeyWatch watch(String key) {
-    var watch = new KeyWatch(key, Clock.systemUTC());
-    watches.put(key, watch);
-    return watch;
-  }
-
-  /// Not served, and not healthy for as long as this process runs: in the log, the metrics and
-  /// `/healthz`.
-  private void leaveOut(String key, String reason, PluginMetrics metrics) {
-    KeyWatch watch = watch(key);
-    var _ = metrics.key(key, watch);
-    watch.failed(
-        watch.begin(),
-        new KmsException(Kind.INTERNAL, "the plugin cannot serve it", Map.of("reason", reason)));
-  }
-
-  private PluginMonitor monitor(
-      MonitorConfig settings, Map<String, String> leftOut, PluginMetrics metrics) {
-    var warnings = new TreeMap<String, Supplier<List<String>>>();
-    for (KeyServer key : keys) {
-      String name = key.config().name();
-      KeyWatch watch = Objects.requireNonNull(watches.get(name));
-      warnings.put(name, () -> watch.facts().warnings());
-    }
-    return PluginMonitor.of(settings, new OwnKeys(warnings, leftOut), metrics.registry());
+    created.leftOut().forEach(watches::leaveOut);
+    monitor = config.sidecar().flatMap(Sidecar::monitor).map(watches::monitor);
+    reports = config.reporting().listen().map(settings -> listen(settings, watches, metrics));
   }
 
   private void open() {
@@ -135,9 +97,9 @@ public final class Plugin implements AutoCloseable {
     ready = true;
   }
 
-  private ReportServer listen(ListenSettings settings, PluginMetrics metrics) {
+  private ReportServer listen(ListenSettings settings, KeyWatches watches, PluginMetrics metrics) {
     Runnable refresh = () -> keys.forEach(KeyServer::refreshHealth);
-    var report = new PluginReport(this::isAlive, () -> ready, watches, refresh, metrics);
+    var report = new PluginReport(this::isAlive, () -> ready, watches.all(), refresh, metrics);
     ReportServer server = ReportServer.start(settings, report);
     LOG.log(Level.INFO, "health and metrics on {0}", server.url());
     return server;

@@ -7,6 +7,9 @@ import java.util.Map;
 
 /// What it means that there was no answer, and which setting helps.
 final class ConnectionFailure {
+  /// What helps against a time-out.
+  static final String SLOW = "check the network to Vault, firewalls and proxies, and Vault's load";
+
   private ConnectionFailure() {}
 
   /// Without the cause: its text may quote an address with what is none of the reader's business.
@@ -18,7 +21,7 @@ final class ConnectionFailure {
               reason.kind(),
               "the name of the Vault server cannot be resolved",
               Map.of("host", host, KmsException.HINT, "check the setting address and the DNS"));
-      case TIMEOUT -> new KmsException(reason.kind(), "Vault did not answer in time");
+      case TIMEOUT -> of(reason, "Vault did not answer in time", SLOW);
       case NOBODY ->
           of(reason, "no server responds at Vault's address", "start Vault, or correct address");
       case NOT_VALID_NOW ->

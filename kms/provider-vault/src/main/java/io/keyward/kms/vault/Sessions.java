@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -251,8 +252,11 @@ final class Sessions {
         throw again(failure);
       }
       throw new KmsException(Kind.INTERNAL, "the login failed", e);
-    } catch (TimeoutException e) {
-      throw new KmsException(Kind.TIMEOUT, "the login at Vault was not done in time", e);
+    } catch (TimeoutException _) {
+      throw new KmsException(
+          Kind.TIMEOUT,
+          "Vault did not answer the login in time",
+          Map.of(KmsException.HINT, ConnectionFailure.SLOW));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new KmsException(Kind.TIMEOUT, "the call was given up", e);
