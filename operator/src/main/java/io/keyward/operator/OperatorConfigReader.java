@@ -41,8 +41,7 @@ final class OperatorConfigReader {
           "resources",
           "nodes");
   private static final Set<String> SETTINGS =
-      Set.of(
-          "rotateLocalAfter", "retireKmsAfter", "probeInterval", "reportInterval", "kekSettles");
+      Set.of("rotateLocalAfter", "retireKmsAfter", "probeInterval", "reportInterval", "kekSettles");
   private static final Set<String> OPERATOR_RESOURCES =
       Set.of(
           "kubeapiservers",

@@ -5,8 +5,8 @@ import io.keyward.cli.cluster.ClusterCall;
 import io.keyward.cli.cluster.ClusterOptions;
 import io.keyward.cli.listen.ListenOptions;
 import io.keyward.node.program.NodeProgram;
-import io.keyward.operator.OperatorConfig;
 import io.keyward.node.program.SettingsProblem;
+import io.keyward.operator.OperatorConfig;
 import io.keyward.serve.ListenSettings;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -76,7 +76,9 @@ public final class NodeAgentCommand implements Callable<Integer> {
           config.apiServers(),
           options.component(),
           options.settings(
-              cluster.access(), config.settings(), spec.commandLine().getParseResult().originalArgs()));
+              cluster.access(),
+              config.settings(),
+              spec.commandLine().getParseResult().originalArgs()));
     } catch (SettingsProblem e) {
       throw new ParameterException(spec.commandLine(), e.problem(), e);
     }

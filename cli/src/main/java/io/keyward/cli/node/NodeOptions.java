@@ -1,9 +1,9 @@
 package io.keyward.cli.node;
 
 import io.keyward.cli.output.Durations;
+import io.keyward.core.model.Settings;
 import io.keyward.kube.client.ClusterAccess;
 import io.keyward.node.host.HostKind;
-import io.keyward.core.model.Settings;
 import io.keyward.node.plugin.PluginTiming;
 import io.keyward.node.program.ProgramSettings;
 import io.keyward.node.program.SettingsProblem;

@@ -94,7 +94,7 @@ public final class PreflightPods {
             "preflight",
             "--revision=" + PluginFiles.DIRECTORY,
             "--key=" + candidate.key().serial(),
-            "--timeout=60s",
+            "--timeout=25s",
             "--result-file=/dev/termination-log")
         .forEach(check.putArray("args")::add);
     PodSidecars.limit(check);

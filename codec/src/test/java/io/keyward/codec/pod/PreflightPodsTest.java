@@ -16,6 +16,7 @@ import io.keyward.core.sidecar.Sidecars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,9 @@ final class PreflightPodsTest {
     Run run = PreflightPods.run(pods, new TreeSet<>(List.of("a", "b"))).orElseThrow();
     assertThat(run.config()).contains(new Fingerprint("AAAAAAAA"));
     assertThat(run.startedAt().orElseThrow()).hasToString("2026-01-01T00:00:00Z");
-    assertThat(run.report().map(one -> one.succeeded())).as(name).isEqualTo(Optional.ofNullable(passed));
+    assertThat(run.report().map(one -> one.succeeded()))
+        .as(name)
+        .isEqualTo(Optional.ofNullable(passed));
     String said = run.report().map(one -> one.detail()).orElse("") + run.stuckOn().orElse("");
     assertThat(said).contains(Optional.ofNullable(words).orElse(""));
     assertThat(words == null && !said.isEmpty()).as(said).isFalse();
@@ -114,7 +117,7 @@ final class PreflightPodsTest {
     assertThat(config(both, pod("a"), old)).isEmpty();
   }
 
-  private static Optional<Fingerprint> config(TreeSet<String> nodes, ObjectNode... pods) {
+  private static Optional<Fingerprint> config(SortedSet<String> nodes, ObjectNode... pods) {
     return PreflightPods.run(List.of(pods), nodes).orElseThrow().config();
   }
 

@@ -9,6 +9,7 @@ import io.keyward.core.migration.MigrationDecision.Watch;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
+import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.narrator.Narrator;
 import io.keyward.core.preflight.PreflightDecision;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ public final class ConditionReporter {
         degraded("EncryptionPruneControllerDegraded", failures.getOrDefault("prune", "")),
         migrationDegraded(decisions, failures),
         migrationProgressing(decisions),
-        preflightDegraded(decisions, failures),
+        preflightDegraded(seen, decisions, failures),
         preflightProgressing(decisions),
         KmsWords.plugins(decisions),
         KmsWords.rotation(decisions),
@@ -95,19 +96,38 @@ public final class ConditionReporter {
     return (resource.group().isEmpty() ? "core" : resource.group()) + "/" + resource.name();
   }
 
-  private static Words preflightDegraded(Decisions decisions, Map<String, String> failures) {
+  /// A failure is reported until the configuration passes, also while it is tested again.
+  private static Words preflightDegraded(
+      ObservedState seen, Decisions decisions, Map<String, String> failures) {
     String type = "EncryptionKMSPreflightControllerDegraded";
-    return decisions.preflight() instanceof PreflightDecision.Backoff failed
-        ? Words.yes(
-            type,
-            "PreflightCheckFailed",
-            "preflight check failed for hash "
-                + failed.config()
-                + ": "
-                + failed.detail()
-                + "; retrying at "
-                + failed.retryAt())
-        : degraded(type, failures.getOrDefault("preflight", ""));
+    String failed =
+        switch (decisions.preflight()) {
+          case PreflightDecision.Backoff(var config, var detail, var retryAt) ->
+              failed(config, detail) + "; retrying at " + retryAt;
+          case PreflightDecision.Deploy(var config, _) -> again(seen, config);
+          case PreflightDecision.Watch(var config, _) -> again(seen, config);
+          case PreflightDecision.NotNeeded _,
+              PreflightDecision.Passed _,
+              PreflightDecision.Clean _,
+              PreflightDecision.Conclude _ ->
+              "";
+        };
+    return failed.isEmpty()
+        ? degraded(type, failures.getOrDefault("preflight", ""))
+        : Words.yes(type, "PreflightCheckFailed", failed);
+  }
+
+  private static String again(ObservedState seen, Fingerprint config) {
+    return seen.activity()
+        .preflight()
+        .resultOf(config)
+        .filter(result -> !result.succeeded())
+        .map(result -> failed(config, result.detail()) + "; retrying now")
+        .orElse("");
+  }
+
+  private static String failed(Fingerprint config, String detail) {
+    return "preflight check failed for hash " + config + ": " + detail;
   }
 
   private static Words preflightProgressing(Decisions decisions) {

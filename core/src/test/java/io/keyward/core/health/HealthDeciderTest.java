@@ -41,10 +41,10 @@ final class HealthDeciderTest {
           a report of another key is none      | w2 r2,1 | 2:kmsA 1:kmsB | a:2 healthy PT1S; b:2 healthy PT1S; a:1 healthy PT1S    | not yet observed: key 1 on b
           the oldest report that counts        | w1 r1   | 1:kmsA        | a:1 healthy PT120S; b:1 healthy PT1S                    | healthy
           a report that is too old             | w1 r1   | 1:kmsA        | a:1 healthy PT121S; b:1 healthy PT1S                    | stale: key 1 on a
-          one dropped probe flips nothing      | w1 r1   | 1:kmsA        | a:1 error PT1S PT59S; b:1 healthy PT1S                  | healthy
-          two in a row do                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT60S; b:1 healthy PT1S                  | degraded: key 1 on a
-          unhealthy counts like an error       | w1 r1   | 1:kmsA        | a:1 unhealthy PT1S PT60S; b:1 healthy PT1S              | degraded: key 1 on a
-          bad beats stale                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT60S; b:1 healthy PT121S                | degraded: key 1 on a
+          one dropped probe flips nothing      | w1 r1   | 1:kmsA        | a:1 error PT1S PT19S; b:1 healthy PT1S                  | healthy
+          two in a row do                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT20S; b:1 healthy PT1S                  | degraded: key 1 on a
+          unhealthy counts like an error       | w1 r1   | 1:kmsA        | a:1 unhealthy PT1S PT20S; b:1 healthy PT1S              | degraded: key 1 on a
+          bad beats stale                      | w1 r1   | 1:kmsA        | a:1 error PT1S PT20S; b:1 healthy PT121S                | degraded: key 1 on a
           stale beats missing                  | w1 r1   | 1:kmsA        | a:1 healthy PT121S                                      | stale: key 1 on a
           a node that is gone                  | w1 r1   | 1:kmsA        | a:1 healthy PT1S; b:1 healthy PT1S; c:1 error PT1S PT1H | healthy, orphans c:1
           a key that is gone                   | w1 r1   | 1:kmsA        | a:1 healthy PT1S; b:1 healthy PT1S; a:2 error PT1S PT1H | healthy, orphans a:2
@@ -61,7 +61,7 @@ final class HealthDeciderTest {
 
   @Test
   void w9PluginsOfAnyConfigurationCount() {
-    var bad = List.of(report("a:1 error PT1S PT60S"));
+    var bad = List.of(report("a:1 error PT1S PT20S"));
     var rolling = new Notation().wanted("kmsA").keys("1:kmsA").rollout("rolling");
     assertThat(show(HealthDecider.decide(rolling.published("w1 r1").reports(bad).state())))
         .isEqualTo("degraded: key 1 on a");

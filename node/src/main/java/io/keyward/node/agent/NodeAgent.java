@@ -89,8 +89,7 @@ public final class NodeAgent {
         };
     this.reporter = new NodeReporter(cluster, component, settings.node(), nanos);
     this.plugins =
-        new PluginReporter(
-            cluster, component, settings.node(), settings.timing(), host, observer);
+        new PluginReporter(cluster, component, settings.node(), settings.timing(), host, observer);
   }
 
   /// Until interrupted.

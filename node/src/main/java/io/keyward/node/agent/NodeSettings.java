@@ -8,5 +8,4 @@ import java.time.Duration;
 ///
 /// @param patience how long the API server may take to become ready
 /// @param timing how often plugins are probed
-public record NodeSettings(
-    String node, HostKind place, Duration patience, PluginTiming timing) {}
+public record NodeSettings(String node, HostKind place, Duration patience, PluginTiming timing) {}

@@ -12,22 +12,22 @@ import io.keyward.core.sidecar.PluginFiles;
 import io.keyward.core.sidecar.Sidecars;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
-import io.keyward.node.host.Hex;
 import io.keyward.node.cluster.StepLoop;
+import io.keyward.node.host.Hex;
 import io.keyward.node.host.PluginSource;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Tries plugins of this node when the operator asks, and reports their health.
 ///
@@ -119,7 +119,8 @@ public final class PluginReporter implements Runnable {
     }
     hurries = false;
     // Nodes do not call their KMS in step.
-    pause = (long) (timing.probe().toNanos() * (0.9 + 0.1 * ThreadLocalRandom.current().nextDouble()));
+    pause =
+        (long) (timing.probe().toNanos() * (0.9 + 0.1 * ThreadLocalRandom.current().nextDouble()));
     List<HealthReport> reports = look(seen);
     boolean due = isHurried || now - written >= HEARTBEAT * timing.report().toNanos();
     if (own.isNews(reports) || (due && !reports.isEmpty())) {
@@ -155,8 +156,7 @@ public final class PluginReporter implements Runnable {
   }
 
   /// Of the plugins that a user runs, all at the same time: each may take as long as its deadline.
-  private Map<KeySerial, Probe> probes(
-      SortedMap<KeySerial, String> endpoints, Sidecars sidecars) {
+  private Map<KeySerial, Probe> probes(SortedMap<KeySerial, String> endpoints, Sidecars sidecars) {
     var probed = new ConcurrentHashMap<KeySerial, Probe>();
     var threads = new ArrayList<Thread>();
     endpoints.forEach((serial, endpoint) -> {
@@ -175,7 +175,8 @@ public final class PluginReporter implements Runnable {
     }
     endpoints.keySet().stream()
         .filter(serial -> !sidecars.serves(path(endpoints.getOrDefault(serial, ""))))
-        .forEach(serial -> probed.putIfAbsent(serial, new Probe.Failure("the probe was interrupted")));
+        .forEach(
+            serial -> probed.putIfAbsent(serial, new Probe.Failure("the probe was interrupted")));
     return probed;
   }
 

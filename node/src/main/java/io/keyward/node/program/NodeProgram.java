@@ -185,18 +185,12 @@ public final class NodeProgram {
         cluster,
         local,
         here.component(),
-        new NodeSettings(
-            settings.node(), here.place(), settings.patience(), settings.timing()),
+        new NodeSettings(settings.node(), here.place(), settings.patience(), settings.timing()),
         metrics);
   }
 
   private PluginAgent pluginAgent(Api cluster, Component one) {
     return new PluginAgent(
-        cluster,
-        one,
-        settings.node(),
-        settings.files().hostRoot(),
-        settings.timing(),
-        metrics);
+        cluster, one, settings.node(), settings.files().hostRoot(), settings.timing(), metrics);
   }
 }

@@ -35,9 +35,9 @@ import io.keyward.kube.leader.Leadership;
 import io.keyward.kube.migrate.Migrator;
 import io.keyward.kube.site.KubeSite;
 import io.keyward.kube.site.Watches;
-import io.keyward.node.plugin.PluginTiming;
 import io.keyward.node.host.HostKind;
 import io.keyward.node.plugin.PluginObserver;
+import io.keyward.node.plugin.PluginTiming;
 import io.keyward.testbed.process.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -371,7 +371,12 @@ public final class UsesOfRights {
         .put("nodeName", NODE)
         .put("targetRevision", 1);
     admin.mergePatch(component.operatorPath() + "/status", target);
-    var settings = new NodeSettings(NODE, place, Duration.ofSeconds(5), new PluginTiming(Duration.ofSeconds(10), Duration.ofSeconds(30)));
+    var settings =
+        new NodeSettings(
+            NODE,
+            place,
+            Duration.ofSeconds(5),
+            new PluginTiming(Duration.ofSeconds(10), Duration.ofSeconds(30)));
     return new NodeAgent(agent, agent, component, settings, PluginObserver.NOBODY, nanos);
   }
 }

@@ -9,12 +9,12 @@ import io.keyward.core.model.Resource;
 import io.keyward.kube.client.Api;
 import io.keyward.kube.component.Component;
 import io.keyward.kube.component.Workload;
-import io.keyward.node.plugin.PluginTiming;
 import io.keyward.node.agent.FakeNode;
 import io.keyward.node.agent.NodeAgent;
 import io.keyward.node.agent.NodeSettings;
 import io.keyward.node.agent.OperatedCluster;
 import io.keyward.node.plugin.PluginObserver;
+import io.keyward.node.plugin.PluginTiming;
 import io.keyward.testbed.ControlPlane;
 import io.keyward.testbed.SharedControlPlane;
 import java.nio.file.Files;
@@ -52,7 +52,12 @@ public final class ExistingEncryptionIT {
   }
 
   private static Thread agent(Api cluster, Api local, Component component, HostKind place) {
-    var settings = new NodeSettings("a", place, Duration.ofMinutes(5), new PluginTiming(Duration.ofSeconds(10), Duration.ofSeconds(30)));
+    var settings =
+        new NodeSettings(
+            "a",
+            place,
+            Duration.ofMinutes(5),
+            new PluginTiming(Duration.ofSeconds(10), Duration.ofSeconds(30)));
     var agent = new NodeAgent(cluster, local, component, settings, PluginObserver.NOBODY);
     return Thread.ofVirtual()
         .start(() -> {

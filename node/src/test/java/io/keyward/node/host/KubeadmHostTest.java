@@ -101,6 +101,45 @@ public final class KubeadmHostTest {
     assertThat(text()).isEqualTo(before.replace("revision: '3'", "revision: '4'"));
   }
 
+  private static final String SIDECARS =
+      """
+      {"containers":[{"name":"keyward-kms-plugin","image":"keyward:1","monitors":true,
+        "command":["java"],"arguments":["plugin"],"ready":["java","ready"],"directories":[]}],
+       "sockets":["/run/kms"]}
+      """;
+
+  /// The API server and its plugins come and go together, and only the plugins see credentials.
+  @Test
+  void runsPluginsBesideTheApiServer() throws IOException {
+    host.write(
+        3,
+        Map.of(
+            "encryption-config", KMS.getBytes(UTF_8),
+            "keyward-sidecars", SIDECARS.getBytes(UTF_8),
+            "kms-plugin-secret-login_secret-id-1", "canary".getBytes(UTF_8)),
+        Optional.empty(),
+        Optional.empty());
+    assertThat(text())
+        .contains("name: keyward-kms-plugin", "path: /etc/kubernetes/keyward/kms-plugin/3")
+        .contains("emptyDir: {}")
+        .doesNotContain("canary", "name: kms-sockets-");
+    assertThat(root.resolve("etc/kubernetes/keyward/kube-apiserver"))
+        .isDirectoryNotContaining("glob:**kms-plugin*");
+    assertThat(host.repair()).isEmpty();
+
+    Files.writeString(manifest, POD.replace("v1.36.3", "v1.36.4"));
+    assertThat(host.repair()).isPresent();
+    assertThat(text()).contains("name: keyward-kms-plugin", "v1.36.4");
+
+    write(4, "{}");
+    assertThat(text()).doesNotContain("keyward-kms");
+    assertThat(root.resolve("etc/kubernetes/keyward/kms-plugin/3")).exists();
+    host.strip();
+    assertThat(text())
+        .contains("v1.36.4", "path: /etc/kubernetes/pki")
+        .doesNotContain("keyward", "initContainers", "annotations", "emptyDir");
+  }
+
   /// Repaired without any API server, whatever kubeadm changed besides.
   @Test
   void repairsAManifestThatKubeadmWroteAgain() throws IOException {

@@ -48,7 +48,10 @@ final class Refusal {
               path,
               clock.orElse(
                   "check the role and that its credentials are in the file, not expired and not"
-                      + " used up; a token that expired looks the same"));
+                      + " used up; a token that expired looks the same"
+                      + (answer.status() == Answer.FORBIDDEN
+                          ? "; Vault also refuses a role for 15 minutes after five failed logins"
+                          : "")));
       case Answer.NOT_FOUND, 405 ->
           of(
               Kind.DENIED,

@@ -32,8 +32,11 @@ final class Sessions {
   /// takes its time, and the next call finds it done.
   private static final Duration LOGIN = Duration.ofSeconds(10);
 
-  /// Vault locks users who fail too often, and counts each login as load.
-  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(10);
+  /// Vault locks a role after five failed logins, for every process that uses the role. Each
+  /// further refusal of the same credentials doubles the pause; other credentials need none.
+  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(30);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(8);
 
   /// How long a refusal that a fresh token did not end counts as one of the policy.
   private static final Duration AFTER_FUTILE_LOGIN = Duration.ofSeconds(30);
@@ -52,6 +55,7 @@ final class Sessions {
   private FileStamp refused = new FileStamp(List.of());
 
   private Instant noLoginBefore = Instant.MIN;
+  private Duration pause = AFTER_REFUSED_LOGIN;
   private Instant policyUntil = Instant.MIN;
   private Instant noRenewalBefore = Instant.MIN;
 
@@ -143,6 +147,7 @@ final class Sessions {
         credentials = stamp;
         underWay = null;
         lastRefusal = null;
+        pause = AFTER_REFUSED_LOGIN;
       }
       LOG.log(Level.INFO, "logged in to Vault by {0}", login.word());
       result.complete(fresh);
@@ -150,9 +155,7 @@ final class Sessions {
       synchronized (lock) {
         underWay = null;
         credentials = stamp;
-        refused = tried;
-        lastRefusal = e.kind() == Kind.DENIED ? e : null;
-        noLoginBefore = clock.instant().plus(AFTER_REFUSED_LOGIN);
+        pauseAfter(e, tried);
       }
       result.completeExceptionally(e);
     } finally {
@@ -163,6 +166,19 @@ final class Sessions {
         }
       }
     }
+  }
+
+  private void pauseAfter(KmsException failure, FileStamp tried) {
+    boolean isRefusal = failure.kind() == Kind.DENIED;
+    boolean isRepeated = isRefusal && lastRefusal != null && tried.equals(refused);
+    Duration doubled = pause.multipliedBy(2);
+    pause =
+        !isRepeated
+            ? AFTER_REFUSED_LOGIN
+            : doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+    refused = tried;
+    lastRefusal = isRefusal ? failure : null;
+    noLoginBefore = clock.instant().plus(pause);
   }
 
   private Session authenticate(Deadline deadline) {
