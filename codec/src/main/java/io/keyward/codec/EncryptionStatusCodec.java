@@ -25,6 +25,7 @@ public final class EncryptionStatusCodec {
   private static final int MAX_REPORTS = 200;
   private static final int MAX_NAME = 253;
   private static final int MAX_DETAIL = 1024;
+  private static final int MAX_WARNINGS = 5;
   private static final Pattern NODE =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
   private static final Pattern HASH = Pattern.compile("[A-Za-z0-9_-]*={0,2}");
@@ -128,15 +129,26 @@ public final class EncryptionStatusCodec {
     }
     return Decoded.good(
         new HealthReport(
-            node,
-            serial.orElseThrow(),
-            status.orElseThrow(),
-            checked.orElseThrow(),
-            kek(kek),
-            time(entry.path("statusSince")),
-            time(entry.path("remoteKeyIDSince")),
-            kek(before),
-            cut(entry.path("detail").asText(""))));
+                node,
+                serial.orElseThrow(),
+                status.orElseThrow(),
+                checked.orElseThrow(),
+                kek(kek),
+                time(entry.path("statusSince")),
+                time(entry.path("remoteKeyIDSince")),
+                kek(before),
+                cut(entry.path("detail").asText("")))
+            .warning(warnings(entry.path("warnings"))));
+  }
+
+  private static List<String> warnings(JsonNode list) {
+    var warnings = new ArrayList<String>();
+    for (JsonNode one : list) {
+      if (one.isTextual() && warnings.size() < MAX_WARNINGS) {
+        warnings.add(cut(one.asText()));
+      }
+    }
+    return warnings;
   }
 
   private static Optional<HealthReport.Status> status(String word) {
@@ -216,6 +228,10 @@ public final class EncryptionStatusCodec {
     report.kekBefore().ifPresent(kek -> node.put("remoteKeyIDBefore", kek.value()));
     if (!report.detail().isEmpty()) {
       node.put("detail", cut(report.detail()));
+    }
+    if (!report.warnings().isEmpty()) {
+      var list = node.putArray("warnings");
+      report.warnings().stream().limit(MAX_WARNINGS).forEach(one -> list.add(cut(one)));
     }
     return node;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.core.model.Resource;
 import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Reencryption;
 import io.keyward.core.model.kms.KekId;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -46,6 +47,47 @@ final class MigratedCodec {
       migrated.kekSince().forEach((resource, at) -> times.put(resource.canonical(), at.toString()));
       annotations.put(WireNames.MIGRATED_KEKS_SINCE, Json.write(times));
     }
+    migrated
+        .reencryption()
+        .served()
+        .ifPresent(request -> annotations.put(WireNames.REENCRYPT_SERVED, request));
+    remote(migrated, annotations);
+  }
+
+  /// For OpenShift's controllers, which know one remote key id for all resources.
+  private static void remote(Migrated migrated, SortedMap<String, String> annotations) {
+    var ids = new TreeSet<String>();
+    migrated.keks().values().forEach(kek -> ids.add(kek.value()));
+    if (ids.size() != 1 || !migrated.keks().keySet().equals(migrated.resources())) {
+      return;
+    }
+    annotations.put(WireNames.TARGET_REMOTE, ids.first());
+    annotations.put(WireNames.MIGRATED_REMOTE, ids.first());
+    annotations.put(WireNames.CONVERGED_REMOTE, ids.first());
+    migrated.kekSince().values().stream()
+        .max(Instant::compareTo)
+        .ifPresent(at ->
+            annotations.put(WireNames.CONVERGED_AT, at.truncatedTo(ChronoUnit.SECONDS).toString()));
+  }
+
+  /// What OpenShift's controllers recorded, where Keyward recorded nothing yet.
+  private static void takeOver(
+      Map<String, String> annotations,
+      Set<Resource> resources,
+      SortedMap<Resource, KekId> keks,
+      SortedMap<Resource, Instant> since) {
+    Optional<KekId> id =
+        KekId.parse(annotations.getOrDefault(WireNames.MIGRATED_REMOTE, ""))
+            .filter(_ -> keks.isEmpty() && !annotations.containsKey(WireNames.REENCRYPT_SERVED));
+    Optional<Instant> at =
+        time(annotations.getOrDefault(WireNames.CONVERGED_AT, ""))
+            .filter(_ ->
+                id.map(KekId::value)
+                    .equals(Optional.ofNullable(annotations.get(WireNames.CONVERGED_REMOTE))));
+    for (Resource resource : resources) {
+      id.ifPresent(kek -> keks.put(resource, kek));
+      at.ifPresent(time -> since.put(resource, time));
+    }
   }
 
   static Decoded<Migrated> decode(Map<String, String> annotations, String where) {
@@ -74,7 +116,12 @@ final class MigratedCodec {
         (resource, text) -> time(resource, text, since))) {
       return Decoded.bad(where, "has invalid migrated-kms-key-ids-since");
     }
-    return Decoded.good(new Migrated(resources, at, keks, since));
+    takeOver(annotations, resources, keks, since);
+    var requests =
+        new Reencryption(
+            Optional.ofNullable(annotations.get(WireNames.REENCRYPT_REQUESTED)),
+            Optional.ofNullable(annotations.get(WireNames.REENCRYPT_SERVED)));
+    return Decoded.good(new Migrated(resources, at, keks, since, requests));
   }
 
   private static boolean resources(@Nullable JsonNode root, Set<Resource> into) {

@@ -19,6 +19,19 @@ public final class WireNames {
   /// Ours, and optional: when the last instance had come to that KEK.
   public static final String MIGRATED_KEKS_SINCE = PREFIX + "/migrated-kms-key-ids-since";
 
+  /// Of an administrator: any new text requests that everything is re-encrypted under this key.
+  public static final String REENCRYPT_REQUESTED = PREFIX + "/reencrypt-requested";
+
+  /// Ours: the last such request that was taken up.
+  public static final String REENCRYPT_SERVED = PREFIX + "/reencrypt-served";
+
+  /// What OpenShift's controllers record about the remote key, for one whole key.
+  public static final String MIGRATED_REMOTE = PREFIX + "/migrated-remote-key-id";
+
+  public static final String TARGET_REMOTE = PREFIX + "/target-remote-key-id";
+  public static final String CONVERGED_REMOTE = PREFIX + "/remote-key-converged-id";
+  public static final String CONVERGED_AT = PREFIX + "/remote-key-converged-at";
+
   /// Ours, and optional: a KMS key is `read-only` until it may `write`, or is `retracted`.
   public static final String STAGE = PREFIX + "/stage";
 

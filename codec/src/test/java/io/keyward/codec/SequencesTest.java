@@ -194,6 +194,9 @@ final class SequencesTest {
       case MigrationDecision.Unmark unmark ->
           secrets.computeIfPresent(
               unmark.serial(), (_, key) -> key.with(unmark.on(key.migrated())));
+      case MigrationDecision.Reencrypt requested ->
+          secrets.computeIfPresent(
+              requested.serial(), (_, key) -> key.with(requested.on(key.migrated())));
       case MigrationDecision.Abort abort -> migrations.remove(abort.resource());
       case MigrationDecision.Watch _, MigrationDecision.RetryLater _ -> {}
     }

@@ -19,7 +19,11 @@ public final class SecretJson {
           WireNames.MIGRATED_TIMESTAMP,
           WireNames.MIGRATED_RESOURCES,
           WireNames.MIGRATED_KEKS,
-          WireNames.MIGRATED_KEKS_SINCE);
+          WireNames.MIGRATED_KEKS_SINCE,
+          WireNames.TARGET_REMOTE,
+          WireNames.MIGRATED_REMOTE,
+          WireNames.CONVERGED_REMOTE,
+          WireNames.CONVERGED_AT);
 
   private SecretJson() {}
 

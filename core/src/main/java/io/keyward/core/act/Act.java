@@ -25,7 +25,8 @@ public sealed interface Act {
     return !(this instanceof ResumeMigrations
         || this instanceof PauseMigrations
         || this instanceof SetConditions
-        || this instanceof Announce);
+        || this instanceof Announce
+        || this instanceof Warn);
   }
 
   /// An act on key secrets.
@@ -39,6 +40,9 @@ public sealed interface Act {
   /// Records that all of a resource is stored under a key. The migration that proves it must still
   /// be there.
   record MarkMigrated(MigrationDecision.Mark mark) implements OnKeys {}
+
+  /// Records that a request to re-encrypt was taken up.
+  record Reencrypt(MigrationDecision.Reencrypt step) implements OnKeys {}
 
   record UnmarkMigrated(MigrationDecision.Unmark unmark) implements OnKeys {}
 
@@ -116,4 +120,7 @@ public sealed interface Act {
 
   /// Sends an event about the act before it.
   record Announce(String reason, String message) implements Act {}
+
+  /// Sends an event about something that an administrator must not miss.
+  record Warn(String reason, String message) implements Act {}
 }

@@ -1,6 +1,7 @@
 package io.keyward.core.act;
 
 import io.keyward.core.act.Act.Announce;
+import io.keyward.core.condition.KeyRisk;
 import io.keyward.core.event.EventReporter;
 import io.keyward.core.event.TurnEvent.Part;
 import io.keyward.core.key.KeyDecision;
@@ -46,7 +47,7 @@ public final class Acts {
       acts.add(Feature.HEALTH, new Act.DropReports(plan.health().orphans()));
     }
     acts.rollout().ifPresent(act -> acts.add(Feature.ROLLOUT, act));
-    acts.add(Feature.CONDITIONS, new Act.SetConditions(plan.conditions()));
+    acts.conditions();
     return List.copyOf(acts.steps);
   }
 
@@ -66,6 +67,16 @@ public final class Acts {
 
   private void add(Feature feature, Act... acts) {
     steps.add(new Step(feature, acts));
+  }
+
+  /// A key at risk is also an event, once: when the condition says so for the first time.
+  private void conditions() {
+    var acts = new ArrayList<Act>(List.of(new Act.SetConditions(plan.conditions())));
+    plan.conditions().stream()
+        .filter(KeyRisk::isOf)
+        .filter(now -> seen.conditions().stream().noneMatch(old -> KeyRisk.isSame(old, now)))
+        .forEach(now -> acts.add(new Act.Warn(now.type(), now.message())));
+    steps.add(new Step(Feature.CONDITIONS, acts));
   }
 
   private void announced(Feature feature, Act act, Part part) {
@@ -104,6 +115,11 @@ public final class Acts {
               new Announce("EncryptionResourceMigrated", Narrator.migrated(mark)));
       case MigrationDecision.Unmark unmark ->
           add(Feature.MIGRATION, new Act.UnmarkMigrated(unmark));
+      case MigrationDecision.Reencrypt requested ->
+          add(
+              Feature.MIGRATION,
+              new Act.Reencrypt(requested),
+              new Announce("EncryptionReencryptionRequested", Narrator.of(requested)));
       case MigrationDecision.Watch _, MigrationDecision.RetryLater _ -> {}
     }
   }

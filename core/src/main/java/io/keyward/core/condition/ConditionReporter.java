@@ -44,6 +44,7 @@ public final class ConditionReporter {
         preflightProgressing(decisions),
         KmsWords.plugins(decisions),
         KmsWords.rotation(decisions),
+        KeyRisk.of(seen),
         KmsWords.retirement(seen),
         KmsWords.upgradeable(seen),
         WaitingWords.of(decisions));

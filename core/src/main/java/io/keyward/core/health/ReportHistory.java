@@ -113,7 +113,8 @@ public final class ReportHistory {
         Optional.of(earliest(report.kekSince(), observation.kekSince())),
         report.kekBefore(),
         observation.changeSeen(),
-        report.detail());
+        report.detail(),
+        report.warnings());
   }
 
   private static String key(HealthReport report) {

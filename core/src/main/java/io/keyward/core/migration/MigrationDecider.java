@@ -4,6 +4,7 @@ import io.keyward.core.migration.MigrationDecision.Abort;
 import io.keyward.core.migration.MigrationDecision.Extent;
 import io.keyward.core.migration.MigrationDecision.Idle;
 import io.keyward.core.migration.MigrationDecision.Mark;
+import io.keyward.core.migration.MigrationDecision.Reencrypt;
 import io.keyward.core.migration.MigrationDecision.RetryLater;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.migration.MigrationDecision.Step;
@@ -21,6 +22,7 @@ import io.keyward.core.model.key.EncryptionLayout;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.KeyStack;
+import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KekObservation;
 import io.keyward.core.model.rollout.Rollout;
@@ -58,6 +60,9 @@ public final class MigrationDecider {
 
   private static MigrationDecision onSolidGround(Ground ground, boolean stable) {
     var steps = new ArrayList<Step>(untrueMarks(ground.seen()));
+    if (steps.isEmpty()) {
+      steps.addAll(requested(ground.seen()));
+    }
     Optional<EncryptionLayout> layout = ground.converged().layout();
     if (steps.isEmpty() && layout.isPresent()) {
       steps.addAll(stable ? ground.steps(layout.orElseThrow()) : interrupted(ground.seen()));
@@ -74,6 +79,27 @@ public final class MigrationDecider {
             seen.voidMarks(newest).stream()
                 .<Step>map(r -> new Unmark(r, newest.serial(), Extent.RESOURCE)))
         .toList();
+  }
+
+  /// An administrator requests that everything is re-encrypted under the same KMS key. A migration
+  /// that is there was asked for before, so it goes first: it would count as done at once.
+  private static List<Step> requested(ObservedState seen) {
+    return seen.ring()
+        .newest()
+        .filter(key -> key.backed() && key.mode() == Mode.KMS)
+        .flatMap(key ->
+            key.migrated().reencryption().open().map(request -> requested(seen, key, request)))
+        .orElse(List.of());
+  }
+
+  private static List<Step> requested(ObservedState seen, Key newest, String request) {
+    List<Step> before =
+        seen.activity().migrations().keySet().stream()
+            .<Step>map(one -> new Abort(one, "a re-encryption is requested"))
+            .toList();
+    return before.isEmpty()
+        ? List.of(new Reencrypt(seen.wanted().resources().getFirst(), newest.serial(), request))
+        : before;
   }
 
   private static List<Step> interrupted(ObservedState seen) {

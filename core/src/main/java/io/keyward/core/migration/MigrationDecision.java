@@ -56,6 +56,16 @@ public sealed interface MigrationDecision {
     }
   }
 
+  /// Takes up an administrator's request to re-encrypt everything under the same key.
+  ///
+  /// @param request the text of the request
+  record Reencrypt(Resource resource, KeySerial serial, String request) implements Step {
+    /// The key's record from now on.
+    public Migrated on(Migrated before) {
+      return before.reencrypting(request);
+    }
+  }
+
   enum Extent {
     /// The resource may be stored otherwise than under this key.
     RESOURCE,

@@ -103,6 +103,8 @@ public final class Narrator {
               + unmark.resource()
               + " are stored under key "
               + unmark.serial();
+      case MigrationDecision.Reencrypt requested ->
+          "Re-encrypting everything with key " + requested.serial() + " again, as requested";
       case MigrationDecision.RetryLater(var resource, var retryAt, var problem) ->
           "Retrying to re-encrypt " + resource + " at " + retryAt + ": " + problem;
       case MigrationDecision.Abort(var resource, var why) ->

@@ -58,6 +58,9 @@ final class ConditionCatalogueTest {
           EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | different reports             | True    | KEKsDiffer
           EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | Unknown | NodesSilent
           EncryptionKEKRotationProgressing            | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          KMSKeyAtRisk                                | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1H         | False   | AsExpected
+          KMSKeyAtRisk                                | kmsA   | w1 r1   | =       | 1:kmsA+          | warning report                | True    | KMSReportsRisk
+          KMSKeyAtRisk                                | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
           KMSDecommissionable                         | aes    | w2 r2,1 | =       | 2:aes+ 1:kmsA+   | -                             | False   | StillConfigured
           KMSDecommissionable                         | aes    | w2 r2   | =       | 2:aes+P8D 1:kmsA+ | -                            | True    | NoLongerConfigured
           KMSDecommissionable                         | aes    | w2 r2   | w2 r2,1 | 2:aes+P8D 1:kmsA+ | -                            | False   | StillConfigured
@@ -151,6 +154,11 @@ final class ConditionCatalogueTest {
       case "migration" -> notation.migrations(List.of(failed()));
       case "report" -> notation.reports(reports(words[1], words[2], words[2], words[3], "PT1S"));
       case "different" -> notation.reports(reports("HEALTHY", "A", "B", "PT1H", "PT1S"));
+      case "warning" ->
+          notation.reports(
+              reports("HEALTHY", "A", "A", "PT1H", "PT1S").stream()
+                  .map(one -> one.warning(List.of("the KMS reports that the key is disabled")))
+                  .toList());
       case "old" -> notation.reports(reports("HEALTHY", "A", "A", "PT1H", "PT1H"));
       default -> {}
     }

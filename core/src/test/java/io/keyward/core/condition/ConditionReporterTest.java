@@ -59,6 +59,7 @@ final class ConditionReporterTest {
             "EncryptionKMSPreflightControllerProgressing",
             "KMSPluginsDegraded",
             "EncryptionKEKRotationProgressing",
+            "KMSKeyAtRisk",
             "KMSDecommissionable",
             "EncryptionUpgradeable",
             "EncryptionWaiting",

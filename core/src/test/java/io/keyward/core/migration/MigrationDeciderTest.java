@@ -6,6 +6,7 @@ import io.keyward.core.Notation;
 import io.keyward.core.migration.MigrationDecision.Abort;
 import io.keyward.core.migration.MigrationDecision.Idle;
 import io.keyward.core.migration.MigrationDecision.Mark;
+import io.keyward.core.migration.MigrationDecision.Reencrypt;
 import io.keyward.core.migration.MigrationDecision.RetryLater;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.migration.MigrationDecision.Step;
@@ -21,6 +22,8 @@ import io.keyward.core.model.Resource;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
+import io.keyward.core.model.key.Migrated;
+import io.keyward.core.model.key.Reencryption;
 import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.kms.KekObservation;
@@ -238,6 +241,49 @@ final class MigrationDeciderTest {
         seen.settings());
   }
 
+  /// W23: a KMS key is re-encrypted without a new key. An earlier migration would count as done.
+  @Test
+  void w23TakesUpARequestToReencryptOnce() {
+    var settled =
+        new KekObservation(
+            Optional.of(new KekId("A")), Optional.of(SINCE), Set.of(new KekId("A")), List.of());
+    var notation = new Notation().wanted("kmsA").keys("1:kmsA+").rollout("w1 r1").published("=");
+    ObservedState seen = requesting(recorded(notation.state(), "A"), "now", Optional.empty());
+    assertThat(show(MigrationDecider.decide(seen, true, settled), Notation.CONFIGMAPS))
+        .isEqualTo("reencrypt now");
+
+    notation.migrations(List.of(status(Notation.SECRETS, "1@A done")));
+    ObservedState before = requesting(recorded(notation.state(), "A"), "now", Optional.empty());
+    assertThat(show(MigrationDecider.decide(before, true, settled), Notation.SECRETS))
+        .isEqualTo("abort");
+
+    ObservedState served = requesting(recorded(seen, "A"), "now", Optional.of("now"));
+    assertThat(MigrationDecider.decide(served, true, settled)).isInstanceOf(Idle.class);
+    Migrated cleared =
+        recorded(seen, "A").ring().newest().orElseThrow().migrated().reencrypting("now");
+    assertThat(cleared.keks()).isEmpty();
+    assertThat(cleared.resources()).isNotEmpty();
+    assertThat(cleared.reencryption().open()).isEmpty();
+  }
+
+  private static ObservedState requesting(
+      ObservedState seen, String request, Optional<String> served) {
+    List<Key> keys =
+        seen.stored().secrets().stream()
+            .map(key -> {
+              Migrated done = key.migrated();
+              return key.with(
+                  new Migrated(
+                      done.resources(),
+                      done.at(),
+                      done.keks(),
+                      done.kekSince(),
+                      new Reencryption(Optional.of(request), served)));
+            })
+            .toList();
+    return seen.with(new Stored(keys, List.of(), seen.stored().published()));
+  }
+
   private static String show(MigrationDecision decision, Resource resource) {
     return switch (decision) {
       case Idle _ -> "nothing";
@@ -261,6 +307,7 @@ final class MigrationDeciderTest {
       case Unmark unmark -> "unmark " + unmark.extent();
       case RetryLater _ -> "retry later";
       case Abort _ -> "abort";
+      case Reencrypt requested -> "reencrypt " + requested.request();
     };
   }
 }

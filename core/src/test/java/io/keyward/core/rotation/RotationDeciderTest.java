@@ -149,7 +149,8 @@ final class RotationDeciderTest {
         report.kekSince(),
         report.kekBefore(),
         changeSeen,
-        report.detail());
+        report.detail(),
+        List.of());
   }
 
   @Test

@@ -62,6 +62,7 @@ public final class KeySecrets {
       case Act.PutKey(var key) -> put(key);
       case Act.MarkMigrated(var mark) -> mark(mark);
       case Act.UnmarkMigrated(var unmark) -> change(unmark.serial(), unmark::on);
+      case Act.Reencrypt(var requested) -> change(requested.serial(), requested::on);
       case Act.PruneKeys(var delete) -> prune(delete);
     }
   }

@@ -115,6 +115,8 @@ public final class KubeSnapshot implements SiteSnapshot {
           revisions.apply(one, published.secret(), published::requireUnchanged);
       case Act.DropReports(var orphans) -> status.forget(orphans);
       case Act.SetConditions(var conditions) -> report(conditions);
+      case Act.Warn(var reason, var message) ->
+          new Events(api, component, clock).warn(reason, message);
       case Act.Announce(var reason, var message) ->
           new Events(api, component, clock).tell(reason, message);
     }

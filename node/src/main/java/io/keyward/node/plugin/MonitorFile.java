@@ -39,7 +39,6 @@ final class MonitorFile {
 
   /// What the monitor saw last.
   SortedMap<KeySerial, Observed> read() {
-    share();
     try {
       return Files.exists(file) && Files.size(file) <= MOST
           ? MonitorCodec.decode(Files.readAllBytes(file))
@@ -65,10 +64,13 @@ final class MonitorFile {
             List.of());
   }
 
-  /// The directory is on a file system that a reboot empties, and the kubelet creates it for root.
-  private void share() {
+  /// Lets the monitor write: the directory is on a file system that a reboot empties, and the
+  /// kubelet creates it for root.
+  ///
+  /// @param isNeeded whether there are plugins to monitor
+  void share(boolean isNeeded) {
     Path directory = file.getParent();
-    if (isShared || directory == null) {
+    if (isShared || directory == null || !isNeeded) {
       return;
     }
     try {

@@ -56,7 +56,8 @@ public final class OwnReports {
         report.kek(),
         report.kekSince(),
         report.kekBefore(),
-        report.detail());
+        report.detail(),
+        report.warnings());
   }
 
   /// They were written.

@@ -104,7 +104,11 @@ public final class PluginReporter implements Runnable {
   @Override
   public void run() {
     try {
-      StepLoop.run(() -> followed.ifPresent(this::report));
+      StepLoop.run(() -> {
+        // Also while no API server responds: perhaps this is why.
+        monitor.share(!source.sidecars().isEmpty());
+        followed.ifPresent(this::report);
+      });
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -147,7 +151,8 @@ public final class PluginReporter implements Runnable {
           probed.containsKey(serial)
               ? new Observed(probed.get(serial), now, List.of())
               : MonitorFile.of(monitored, serial, now);
-      HealthReport report = own.next(serial, observed.probe(), seen, observed.checked());
+      HealthReport report =
+          own.next(serial, observed.probe(), seen, observed.checked()).warning(observed.warnings());
       healthy.put(endpoint, report.status() == HealthReport.Status.HEALTHY);
       reports.add(report);
     });

@@ -32,6 +32,7 @@ final class MonitorFileTest {
   @Test
   void readsWhatTheMonitorSaw() throws IOException {
     var monitor = new MonitorFile(file());
+    monitor.share(true);
     assertThat(monitor.read()).isEmpty();
     Files.writeString(file(), TWO);
     var seen = monitor.read();
@@ -47,6 +48,7 @@ final class MonitorFileTest {
   @Test
   void w9AMonitorThatIsSilentIsAFailure() throws IOException {
     var monitor = new MonitorFile(file());
+    monitor.share(true);
     assertThat(failure(MonitorFile.of(monitor.read(), new KeySerial(1), NOW)))
         .contains("does not report", "keyward-kms-plugin");
     Files.writeString(file(), TWO);
@@ -64,7 +66,9 @@ final class MonitorFileTest {
   /// The monitor is not root, and a reboot empties this directory.
   @Test
   void theMonitorMayWriteIntoItsDirectory() throws IOException {
-    new MonitorFile(file()).read();
+    new MonitorFile(file()).share(false);
+    assertThat(directory.resolve("monitor")).doesNotExist();
+    new MonitorFile(file()).share(true);
     Path parent = directory.resolve("monitor");
     assertThat(Files.getAttribute(parent, "unix:gid")).isEqualTo(65532);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent)))

@@ -45,7 +45,8 @@ final class KekMistakes {
         report.kekSince(),
         report.kekBefore(),
         changeSeen,
-        report.detail());
+        report.detail(),
+        report.warnings());
   }
 
   /// The reports of other nodes than the first are not asked for.
@@ -80,7 +81,8 @@ final class KekMistakes {
               report.kekSince().map(since -> since.minusSeconds(600)),
               report.kekBefore(),
               Optional.empty(),
-              report.detail()));
+              report.detail(),
+              report.warnings()));
     }
     return Turn.plan(withReports(seen, reports));
   }

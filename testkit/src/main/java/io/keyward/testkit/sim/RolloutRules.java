@@ -150,6 +150,7 @@ final class RolloutRules {
       case MigrationDecision.Mark mark ->
           underOneKek(seen, mark.serial().toString(), mark.kek(), planner);
       case MigrationDecision.Abort _,
+          MigrationDecision.Reencrypt _,
           MigrationDecision.RetryLater _,
           MigrationDecision.Unmark _,
           MigrationDecision.Watch _ -> {}

@@ -65,7 +65,7 @@ final class Shell {
             server.conditions = conditions;
             return true;
           });
-      case Act.Announce _ -> List.of();
+      case Act.Announce _, Act.Warn _ -> List.of();
     };
   }
 
@@ -80,6 +80,8 @@ final class Shell {
       case Act.MarkMigrated(var mark) -> List.of(read -> mark(mark, read));
       case Act.UnmarkMigrated(var unmark) ->
           List.of(read -> change(unmark.serial(), unmark::on, read));
+      case Act.Reencrypt(var requested) ->
+          List.of(read -> change(requested.serial(), requested::on, read));
       case Act.PruneKeys(var delete) -> prune(delete);
     };
   }

@@ -20,7 +20,8 @@ public record Migrated(
     SortedSet<Resource> resources,
     Optional<Instant> at,
     SortedMap<Resource, KekId> keks,
-    SortedMap<Resource, Instant> kekSince) {
+    SortedMap<Resource, Instant> kekSince,
+    Reencryption reencryption) {
   public static final Migrated NOTHING =
       new Migrated(new TreeSet<>(), Optional.empty(), new TreeMap<>());
 
@@ -32,7 +33,14 @@ public record Migrated(
 
   public Migrated(
       SortedSet<Resource> resources, Optional<Instant> at, SortedMap<Resource, KekId> keks) {
-    this(resources, at, keks, new TreeMap<>());
+    this(resources, at, keks, new TreeMap<>(), Reencryption.NONE);
+  }
+
+  /// The same record after a request to re-encrypt was taken up: which version of the remote key
+  /// anything is stored under counts as unknown.
+  public Migrated reencrypting(String request) {
+    return new Migrated(
+        resources, at, new TreeMap<>(), new TreeMap<>(), reencryption.serving(request));
   }
 
   public Migrated with(Resource resource, Optional<KekId> kek, Instant now) {
@@ -49,14 +57,14 @@ public record Migrated(
     var times = new TreeMap<>(plain.kekSince);
     kek.flatMap(_ -> since).ifPresent(time -> times.put(resource, time));
     Optional<Instant> last = isNew ? Optional.of(now) : at.or(() -> Optional.of(now));
-    return new Migrated(marked, last, ids, times);
+    return new Migrated(marked, last, ids, times, reencryption);
   }
 
   public Migrated without(Resource resource) {
     var marked = new TreeSet<>(resources);
     marked.remove(resource);
     Migrated plain = withoutKek(resource);
-    return new Migrated(marked, at, plain.keks, plain.kekSince);
+    return new Migrated(marked, at, plain.keks, plain.kekSince, reencryption);
   }
 
   public Migrated withoutKek(Resource resource) {
@@ -64,7 +72,7 @@ public record Migrated(
     ids.remove(resource);
     var times = new TreeMap<>(kekSince);
     times.remove(resource);
-    return new Migrated(resources, at, ids, times);
+    return new Migrated(resources, at, ids, times, reencryption);
   }
 
   public Optional<KekId> kek(Resource resource) {

@@ -4,6 +4,7 @@ import io.keyward.core.model.Settings;
 import io.keyward.core.model.key.KeySerial;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// What one monitor last saw of one plugin.
@@ -14,6 +15,7 @@ import java.util.Optional;
 /// @param kekBefore what it reported before `kekSince`; absent where the monitor saw no other
 /// @param changeSeen when the reader saw the plugin change to this KEK; absent where the reader saw
 ///   no other one, and in a report as it is stored
+/// @param warnings what the KMS reports about its key before that becomes an outage
 public record HealthReport(
     String node,
     KeySerial serial,
@@ -24,7 +26,12 @@ public record HealthReport(
     Optional<Instant> kekSince,
     Optional<KekId> kekBefore,
     Optional<Instant> changeSeen,
-    String detail) {
+    String detail,
+    List<String> warnings) {
+
+  public HealthReport {
+    warnings = List.copyOf(warnings);
+  }
 
   /// As it is stored.
   public HealthReport(
@@ -47,7 +54,8 @@ public record HealthReport(
         kekSince,
         kekBefore,
         Optional.empty(),
-        detail);
+        detail,
+        List.of());
   }
 
   /// From a monitor that does not tell what was before.
@@ -61,6 +69,22 @@ public record HealthReport(
       Optional<Instant> kekSince,
       String detail) {
     this(node, serial, status, lastChecked, kek, statusSince, kekSince, Optional.empty(), detail);
+  }
+
+  /// The same with what the KMS says about its key.
+  public HealthReport warning(List<String> other) {
+    return new HealthReport(
+        node,
+        serial,
+        status,
+        lastChecked,
+        kek,
+        statusSince,
+        kekSince,
+        kekBefore,
+        changeSeen,
+        detail,
+        other);
   }
 
   public enum Status {
