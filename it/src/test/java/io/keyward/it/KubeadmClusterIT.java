@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
+import io.keyward.testbed.kubeadm.VaultPluginImage;
 import io.keyward.testbed.process.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class KubeadmClusterIT {
       cluster.kubectl("rollout", "status", "--timeout=90s", "deployment/sleeper");
       cluster.kubectl("rollout", "status", "--timeout=90s", "daemonset/everywhere");
       cluster.kubectl("create", "secret", "generic", "word", "--from-literal=word=sesame");
+      startsAnImportedPlugin(cluster, node);
 
       node.crash();
       assertThat(node.succeeds("true")).isFalse();
@@ -48,6 +50,73 @@ final class KubeadmClusterIT {
     }
     assertThat(temporary.resolve("c")).doesNotExist();
   }
+
+  /// By a reference with a digest, as the operator of OpenShift requires. The registry of the
+  /// reference does not exist. The plugin needs no Vault to open its socket.
+  private static void startsAnImportedPlugin(KubeadmCluster cluster, KubeadmNode node) {
+    String image = VaultPluginImage.importOn(node, ServerBinaries.ofThisMachine());
+    assertThat(image).matches("registry\\.example\\.com/vault-kms-plugin@sha256:[0-9a-f]{64}");
+    assertThat(VaultPluginImage.importOn(node, ServerBinaries.ofThisMachine())).isEqualTo(image);
+    node.run("install", "-d", "-o", "65532", "/var/lib/vault-kms-plugin");
+    node.write("/etc/kubernetes/manifests/vault-kms-plugin.yaml", PLUGIN.replace("IMAGE", image));
+
+    assertThat(Waiting.until(() -> node.succeeds("test", "-S", SOCKET), LIMIT)).isTrue();
+    assertThat(KubeadmAdmin.awaited(() -> isStarted(cluster, image), LIMIT)).isTrue();
+  }
+
+  private static boolean isStarted(KubeadmCluster cluster, String image) {
+    return cluster
+        .kubectl(
+            "get",
+            "pod",
+            "-n",
+            "kube-system",
+            "vault-kms-plugin-node0",
+            "-o",
+            "jsonpath={.status.initContainerStatuses[0].started} {.status.phase}"
+                + " {.status.initContainerStatuses[0].imageID}")
+        .equals("true Running " + image);
+  }
+
+  private static final String SOCKET = "/var/lib/vault-kms-plugin/plugin.sock";
+
+  /// The plugin as OpenShift adds it to the pod of an API server, but with the user of the image.
+  private static final String PLUGIN =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: vault-kms-plugin, namespace: kube-system}
+      spec:
+        hostNetwork: true
+        initContainers:
+        - name: vault-kms-plugin-1
+          image: IMAGE
+          imagePullPolicy: IfNotPresent
+          restartPolicy: Always
+          terminationMessagePolicy: FallbackToLogsOnError
+          args:
+          - -listen-address=unix:///var/lib/vault-kms-plugin/plugin.sock
+          - -vault-address=https://127.0.0.1:8200
+          - -vault-key-path=transit/keys/kms
+          - -approle-role-id=node
+          - -approle-secret-id-path=/var/lib/vault-kms-plugin/secret-id
+          - -vault-namespace=team
+          - -vault-auth-namespace=ops
+          - -metrics-port=0
+          securityContext:
+            readOnlyRootFilesystem: true
+            allowPrivilegeEscalation: false
+            runAsNonRoot: true
+            capabilities: {drop: [ALL]}
+            seccompProfile: {type: RuntimeDefault}
+          volumeMounts:
+          - {name: sockets, mountPath: /var/lib/vault-kms-plugin}
+        containers:
+        - {name: sleep, image: "localhost/busybox:1", command: [sleep, "1000"]}
+        volumes:
+        - name: sockets
+          hostPath: {path: /var/lib/vault-kms-plugin}
+      """;
 
   private static boolean isReady(KubeadmNode node) {
     return node.succeeds("kubectl", "get", "--raw", "/readyz");

@@ -22,6 +22,12 @@ final class BuildKey {
     add(hash, go.version());
     add(hash, new TreeMap<>(GoToolchain.SETTINGS).toString());
     flags().forEach(flag -> add(hash, flag));
+    module
+        .own()
+        .forEach((name, source) -> {
+          add(hash, name);
+          add(hash, source);
+        });
     return HexFormat.of().formatHex(hash.digest()).substring(0, LENGTH);
   }
 

@@ -6,14 +6,21 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/// The two files that fix every source a server is built from.
-record GoModule(String mod, String sum) {
+/// The files that fix every source a server is built from.
+///
+/// @param own the sources of a program that is part of the testbed, by file name; none for servers
+///   that are dependencies
+record GoModule(String mod, String sum, SortedMap<String, String> own) {
   private static final String ROOT = "/io/keyward/testbed/servers/";
 
   static GoModule load(ServerBinary.Module module) {
     String folder = ROOT + module.folder();
-    return new GoModule(resource(folder + "/go.mod"), resource(folder + "/go.sum"));
+    var own = new TreeMap<String, String>();
+    module.ownSources().forEach(name -> own.put(name, resource(folder + "/" + name)));
+    return new GoModule(resource(folder + "/go.mod"), resource(folder + "/go.sum"), own);
   }
 
   /// The oldest Go that can build it.
@@ -29,6 +36,9 @@ record GoModule(String mod, String sum) {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("go.mod"), mod);
     Files.writeString(directory.resolve("go.sum"), sum);
+    for (var source : own.entrySet()) {
+      Files.writeString(directory.resolve(source.getKey()), source.getValue());
+    }
   }
 
   private static String resource(String name) {

@@ -1,6 +1,7 @@
 package io.keyward.testbed.binary;
 
 import java.time.Duration;
+import java.util.List;
 
 /// A program the testbed can start, and where its source comes from.
 public enum ServerBinary {
@@ -25,7 +26,10 @@ public enum ServerBinary {
       "sigs.k8s.io/kube-storage-version-migrator/cmd/migrator",
       100),
   VAULT("vault", Module.VAULT, "github.com/hashicorp/vault", 300),
-  HELM("helm", Module.HELM, "helm.sh/helm/v4/cmd/helm", 215);
+  HELM("helm", Module.HELM, "helm.sh/helm/v4/cmd/helm", 215),
+  /// A KMS plugin for Vault that shares no code with Keyward. It takes the arguments that OpenShift
+  /// gives to the plugin of Vault.
+  VAULT_KMS_PLUGIN("vault-kms-plugin", Module.VAULT_KMS_PLUGIN, ".", 25);
 
   /// One Go module per family of servers; their files are resources beside this class.
   enum Module {
@@ -33,7 +37,8 @@ public enum ServerBinary {
     KUBERNETES("kubernetes", 4),
     MIGRATOR("migrator", 1),
     VAULT("vault", 4),
-    HELM("helm", 2);
+    HELM("helm", 2),
+    VAULT_KMS_PLUGIN("vault-kms-plugin", 1);
 
     private final String folder;
     private final long gibibytes;
@@ -45,6 +50,11 @@ public enum ServerBinary {
 
     String folder() {
       return folder;
+    }
+
+    /// Files of package main beside go.mod, if the program is part of the testbed.
+    List<String> ownSources() {
+      return this == VAULT_KMS_PLUGIN ? List.of("main.go", "plugin.go", "vault.go") : List.of();
     }
 
     /// What a first build writes: sources, compiled packages, the program.
@@ -95,7 +105,8 @@ public enum ServerBinary {
           SAMPLE_APISERVER,
           STORAGE_VERSION_MIGRATOR,
           VAULT,
-          HELM ->
+          HELM,
+          VAULT_KMS_PLUGIN ->
           false;
     };
   }

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,6 +81,26 @@ final class ServerBinariesTest {
     fakeGo("go version go1.26.9 linux/amd64", "echo program > \"$out\"; chmod +x \"$out\"");
 
     assertThat(binaries().ensure(ServerBinary.ETCDCTL)).isNotEqualTo(old);
+  }
+
+  /// The compiler gets the testbed's own sources, and a changed one means another program.
+  @Test
+  void sourcesOfTheTestbedArePartOfTheKey() {
+    Path program = binaries().ensure(ServerBinary.VAULT_KMS_PLUGIN);
+    assertThat(program.resolveSibling("module").resolve("main.go"))
+        .content()
+        .contains("package main");
+
+    GoModule module = GoModule.load(ServerBinary.VAULT_KMS_PLUGIN.module());
+    var changed = new TreeMap<>(module.own());
+    changed.merge("vault.go", "// Changed.\n", String::concat);
+    var go = new GoToolchain(directory, "go1.26.8");
+    assertThat(
+            BuildKey.of(
+                ServerBinary.VAULT_KMS_PLUGIN,
+                new GoModule(module.mod(), module.sum(), changed),
+                go))
+        .isNotEqualTo(BuildKey.of(ServerBinary.VAULT_KMS_PLUGIN, module, go));
   }
 
   @Test
