@@ -9,6 +9,7 @@ import io.keyward.cli.keystore.KeystoreCommand;
 import io.keyward.cli.node.NodeAgentCommand;
 import io.keyward.cli.operator.ExplainCommand;
 import io.keyward.cli.operator.OperatorCommand;
+import io.keyward.cli.operator.RotateCommand;
 import io.keyward.cli.operator.StatusCommand;
 import io.keyward.cli.output.CheckedOutput;
 import io.keyward.cli.output.Logs;
@@ -62,6 +63,7 @@ public final class Keyward implements Callable<Integer> {
                   Map.entry("plugin", PluginCommand.class),
                   Map.entry("preflight", PreflightCommand.class),
                   Map.entry("recover", RecoverCommand.class),
+                  Map.entry("rotate", RotateCommand.class),
                   Map.entry("status", StatusCommand.class),
                   Map.entry("version", VersionCommand.class))));
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyward.codec.EncryptionSpecCodec.Asked;
 import io.keyward.core.model.key.Mode;
+import io.keyward.core.model.kms.ProviderSpec;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +48,50 @@ final class EncryptionSpecCodecTest {
     assertThat(
             EncryptionSpecCodec.decode("{\"type\":\"KMS\",\"kms\":" + KeySecretCodecTest.KMS + "}"))
         .isEqualTo(Decoded.good(new Asked(Mode.KMS, Optional.of(KeySecretCodecTest.plugin()))));
+  }
+
+  /// W24
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # case            | overrides                                                      | prefix         | timeout or problem
+          none              | ``                                                             | ``             | -
+          of other things   | {"encryption":{"reason":"leak"}}                               | ``             | -
+          the shortest      | {"encryption":{"kms":{"timeout":"1s"}}}                        | ``             | 1s
+          the longest       | {"encryption":{"kms":{"timeout":"60s"}}}                       | ``             | 60s
+          below a prefix    | {"oauthAPIServer":{"encryption":{"kms":{"timeout":"15s"}}}}    | oauthAPIServer | 15s
+          a leading zero    | {"encryption":{"kms":{"timeout":"05s"}}}                       | ``             | 5s
+          too short         | {"encryption":{"kms":{"timeout":"0s"}}}                        | ``             | encryption.kms.timeout must be between 1s and 60s, for example 15s
+          too long          | {"encryption":{"kms":{"timeout":"61s"}}}                       | ``             | encryption.kms.timeout must be between 1s and 60s, for example 15s
+          another unit      | {"encryption":{"kms":{"timeout":"1m"}}}                        | ``             | encryption.kms.timeout must be between 1s and 60s, for example 15s
+          a number          | {"encryption":{"kms":{"timeout":15}}}                          | ``             | encryption.kms.timeout must be between 1s and 60s, for example 15s
+          """)
+  void w24ReadsHowLongAnApiServerWaits(
+      String name, String overrides, String prefix, String expected) {
+    String said =
+        switch (EncryptionSpecCodec.timeout(overrides, prefix)) {
+          case Decoded.Good<Optional<String>>(var timeout) -> timeout.orElse("-");
+          case Decoded.Bad<Optional<String>>(var problem) -> problem.what();
+        };
+    assertThat(said).as(name).isEqualTo(expected);
+  }
+
+  /// The first form of a plugin that a user runs.
+  @Test
+  void anEndpointWithoutATypeIsExternal() {
+    assertThat(
+            EncryptionSpecCodec.decode(
+                "{\"type\":\"KMS\",\"kms\":{\"endpoint\":\"unix:///run/k.sock\"}}"))
+        .isInstanceOfSatisfying(
+            Decoded.Good.class,
+            good ->
+                assertThat(((Asked) good.value()).kms().orElseThrow().spec())
+                    .isEqualTo(
+                        new ProviderSpec(
+                            "External", new TreeMap<>(Map.of("endpoint", "unix:///run/k.sock")))));
   }
 
   @ParameterizedTest(name = "{0}")

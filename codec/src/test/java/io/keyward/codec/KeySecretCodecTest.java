@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +73,45 @@ final class KeySecretCodecTest {
     return DataValue.copyOf(text.getBytes(UTF_8));
   }
 
+  /// W4: both ways, so that either controller can take over.
+  @Test
+  void w4TheRemoteKeyIsRecordedAsOthersDo() {
+    var secrets = new TreeSet<>(List.of(new Resource("", "secrets")));
+    Instant since = Instant.parse("2026-01-15T00:00:00Z");
+    Migrated done =
+        new Migrated(secrets, Optional.of(since), new TreeMap<>())
+            .with(secrets.first(), Optional.of(new KekId("v7")), Optional.of(since), since);
+    SecretObject secret = KeySecretCodec.encode("a", kmsKey(1).with(done));
+    assertThat(secret.annotations())
+        .containsEntry(P + "/target-remote-key-id", "v7")
+        .containsEntry(P + "/migrated-remote-key-id", "v7")
+        .containsEntry(P + "/remote-key-converged-id", "v7")
+        .containsEntry(P + "/remote-key-converged-at", "2026-01-15T00:00:00Z");
+    var others = new TreeMap<>(secret.annotations());
+    others.remove(P + "/migrated-kms-key-ids");
+    others.remove(P + "/migrated-kms-key-ids-since");
+    assertThat(migrated(secret, others)).isEqualTo(done);
+
+    // W23: after a request to re-encrypt, the record of others is void as well.
+    others.put(P + "/reencrypt-requested", "now");
+    assertThat(migrated(secret, others).reencryption().open()).contains("now");
+    others.put(P + "/reencrypt-served", "now");
+    assertThat(migrated(secret, others).keks()).isEmpty();
+    assertThat(migrated(secret, others).reencryption().open()).isEmpty();
+  }
+
+  private static Migrated migrated(SecretObject secret, SortedMap<String, String> annotations) {
+    var changed =
+        new SecretObject(
+            secret.namespace(),
+            secret.name(),
+            secret.labels(),
+            annotations,
+            secret.finalizers(),
+            secret.data());
+    return ((Decoded.Good<Key>) KeySecretCodec.decode(changed)).value().migrated();
+  }
+
   @Test
   void namesLabelsAnnotationsAndDataAreWhatOthersRead() {
     SecretObject secret = KeySecretCodec.encode("openshift-kube-apiserver", kmsKey(1));
@@ -88,7 +129,9 @@ final class KeySecretCodecTest {
             "{\"resources\":[{\"Group\":\"route.openshift.io\",\"Resource\":\"routes\"},"
                 + "{\"Group\":\"\",\"Resource\":\"secrets\"}]}")
         .containsEntry(P + "/migrated-kms-key-ids", "{\"secrets\":\"v1\"}")
-        .containsKey("kubernetes.io/description");
+        .containsKey("kubernetes.io/description")
+        // One id for the whole key would be a lie: routes have none.
+        .doesNotContainKey(P + "/migrated-remote-key-id");
     assertThat(secret.data())
         .containsEntry(P + "-key", DataValue.copyOf(new byte[16]))
         .containsEntry(

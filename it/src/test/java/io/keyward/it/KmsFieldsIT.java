@@ -2,6 +2,8 @@ package io.keyward.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyward.core.model.kms.ProviderSpec;
+import io.keyward.core.model.kms.ReferencedObject;
 import io.keyward.kms.plugin.Providers;
 import io.keyward.kms.plugin.revision.KmsField;
 import io.keyward.kms.plugin.revision.KmsType;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +66,31 @@ final class KmsFieldsIT {
     assertThat(settings)
         .containsAll(
             factory.settings().stream().filter(Setting::required).map(Setting::name).toList());
+  }
+
+  /// The operator copies what the plugin will look for, and nothing else.
+  @ParameterizedTest
+  @EnumSource
+  void everyReferenceIsCopied(KmsType type) {
+    var logins = new TreeSet<>(List.of(""));
+    for (KmsField field : type.fields()) {
+      field.login().ifPresent(logins::add);
+    }
+    for (String login : logins) {
+      var fields = new TreeMap<String, String>();
+      var expected = new TreeSet<String>();
+      for (KmsField field : type.fields()) {
+        String value = field.path().equals("authentication.type") ? login : "name";
+        fields.put(field.path(), value);
+        if (field.login().filter(one -> !one.equals(login)).isEmpty()) {
+          field.dataKey().ifPresent(expected::add);
+        }
+      }
+      var copied = new TreeSet<String>();
+      ReferencedObject.of(new ProviderSpec(type.word(), fields))
+          .forEach(one -> copied.addAll(one.dataKeys()));
+      assertThat(copied).as(type + " " + login).isEqualTo(expected);
+    }
   }
 
   @Test

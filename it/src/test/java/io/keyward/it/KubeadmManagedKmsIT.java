@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyward.testbed.binary.ServerBinaries;
 import io.keyward.testbed.kubeadm.KubeadmCluster;
 import io.keyward.testbed.kubeadm.KubeadmNode;
+import io.keyward.testbed.kubeadm.VaultPluginImage;
+import io.keyward.testbed.process.TestbedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -208,11 +213,29 @@ final class KubeadmManagedKmsIT {
   @Order(6)
   void w9ReportsAKmsThatIsDown() {
     vault().pause();
-    admin()
-        .awaitStatus("{.status.encryptionStatus.healthReports[*].detail}", "Vault did not answer");
-    admin().awaitStatus("{.status.conditions[?(@.type==\"KMSPluginsDegraded\")].status}", "True");
-    assertThat(cluster().kubectl("get", "secret", "s0", "-o", "jsonpath={.data.word}"))
+    awaitDirectly("{.status.encryptionStatus.healthReports[*].detail}", "Vault did not answer");
+    awaitDirectly("{.status.conditions[?(@.type==\"KMSPluginsDegraded\")].status}", "True");
+    assertThat(directly("get", "secret", "s0", "-o", "jsonpath={.data.word}"))
         .isEqualTo("c2VzYW1l");
+  }
+
+  /// Without the load balancer, which sends nothing to an API server that is not ready.
+  private static String directly(String... words) {
+    var all = new ArrayList<>(List.of("kubectl", "--server", "https://10.213.0.10:6443"));
+    all.addAll(List.of("--request-timeout=5s"));
+    all.addAll(List.of(words));
+    return node().run(all.toArray(String[]::new));
+  }
+
+  private static void awaitDirectly(String column, String value) {
+    assertThat(
+            KubeadmAdmin.awaited(
+                () ->
+                    directly("get", "clusterencryption", "cluster", "-o", "jsonpath=" + column)
+                        .contains(value),
+                Duration.ofMinutes(2)))
+        .as(value)
+        .isTrue();
   }
 
   /// Everything is off, and Vault stays off: the API server starts, and serves again with Vault.
@@ -230,25 +253,33 @@ final class KubeadmManagedKmsIT {
         .isEqualTo("c2VzYW1l");
   }
 
-  /// Without the load balancer, which sends nothing to an API server that is not ready.
   private static boolean answers(String path) {
-    return node()
-        .succeeds(
-            "kubectl",
-            "get",
-            "--raw",
-            path,
-            "--server",
-            "https://10.213.0.10:6443",
-            "--request-timeout=5s");
+    try {
+      return !directly("get", "--raw", path).isEmpty();
+    } catch (TestbedException _) {
+      return false;
+    }
   }
 
+  /// A plugin of another make runs by its own arguments, beside Keyward's, which still reads.
   @Test
   @Order(8)
+  void w9RunsAPluginOfAnotherMake() {
+    String image = VaultPluginImage.importOn(node(), ServerBinaries.ofThisMachine());
+    admin().request(KubeadmVault.request(image));
+    admin().awaitKey("2 (KMS)");
+    admin().awaitStored("k8s:enc:kms:v2:2_secrets:", SECRETS);
+    assertThat(holding("cluster:v")).isEqualTo(SECRETS);
+    assertThat(plugins()).contains("vault-kms-plugin-2");
+  }
+
+  /// At once on request: the retention of a KMS is ten seconds here.
+  @Test
+  @Order(9)
   void w8LeavesTheKms() {
     admin().request("{\"type\":\"aescbc\",\"kms\":null}");
-    admin().awaitKey("2 (aescbc)");
-    admin().awaitStored("k8s:enc:aescbc:v1:2:", SECRETS);
+    admin().awaitKey("3 (aescbc)");
+    admin().awaitStored("k8s:enc:aescbc:v1:3:", SECRETS);
     assertThat(KubeadmAdmin.awaited(() -> plugins().isEmpty(), KubeadmAdmin.LIMIT)).isTrue();
     admin().awaitStatus("{.status.conditions[?(@.type==\"KMSDecommissionable\")].status}", "True");
     assertThat(node().run("cat", MANIFEST)).doesNotContain("keyward-kms");

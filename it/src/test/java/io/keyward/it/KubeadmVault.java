@@ -39,7 +39,16 @@ final class KubeadmVault implements AutoCloseable {
 
   /// What `spec.encryption` requests for this Vault, with a plugin that Keyward runs.
   static String request() {
-    return "{\"type\":\"KMS\",\"kms\":{\"type\":\"Vault\",\"vault\":{\"vaultAddress\":"
+    return request("");
+  }
+
+  /// The same with a plugin of another make.
+  ///
+  /// @param image empty for Keyward's
+  static String request(String image) {
+    return "{\"type\":\"KMS\",\"kms\":{\"type\":\"Vault\",\"vault\":{"
+        + (image.isEmpty() ? "" : "\"kmsPluginImage\":\"" + image + "\",")
+        + "\"vaultAddress\":"
         + "\"https://127.0.0.1:"
         + PORT
         + "\",\"vaultKeyPath\":\"kube/keys/cluster\",\"tls\":{\"caBundle\":{\"name\":\"vault-ca\"}},"

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Reads the API servers of a cluster as the operator does, and writes nothing.
+/// Reads the API servers of a cluster as the operator does, for the commands of an administrator.
 public final class ClusterReader implements AutoCloseable {
   private final Api api;
   private final OperatorConfig config;
@@ -64,6 +64,25 @@ public final class ClusterReader implements AutoCloseable {
 
   public Readings<Explanation> explain() {
     return each(one -> Explanation.of(one.name(), site(one).observe().state()));
+  }
+
+  /// Requests a rotation. The only method that writes.
+  ///
+  /// @param only the name of the only API server; empty for all
+  /// @param reason distinguishes this request from earlier ones
+  /// @return a line for each API server
+  public List<String> rotate(Optional<String> only, String reason) {
+    List<Component> some =
+        config.apiServers().stream()
+            .filter(one -> only.isEmpty() || one.name().equals(only.orElseThrow()))
+            .toList();
+    if (some.isEmpty()) {
+      throw new ClusterFailure(
+          "no API server " + only.orElse("") + " in the configuration of the operator");
+    }
+    return some.stream()
+        .map(one -> new RotationRequest(api, one, site(one).view().site()).send(reason))
+        .toList();
   }
 
   /// What prevents the removal of Keyward; empty where nothing does.

@@ -27,8 +27,22 @@ public record RequestedEncryption(
     SortedSet<Resource> resources) {
 
   /// The KMS configuration and what it refers to, from one look.
+  ///
+  /// @param timeout how long an API server waits for a plugin that Keyward runs
   public record Kms(
-      KmsPluginConfig plugin, ReferenceData secrets, ReferenceData configMaps, Fingerprint config) {
+      KmsPluginConfig plugin,
+      ReferenceData secrets,
+      ReferenceData configMaps,
+      Fingerprint config,
+      String timeout) {
+    /// With the usual time limit.
+    public Kms(
+        KmsPluginConfig plugin,
+        ReferenceData secrets,
+        ReferenceData configMaps,
+        Fingerprint config) {
+      this(plugin, secrets, configMaps, config, KmsEndpoint.TIMEOUT);
+    }
 
     public KmsKey keyFor(KeySerial serial) {
       return new KmsKey(endpoint(serial), Optional.of(plugin), secrets, configMaps);
@@ -41,7 +55,7 @@ public record RequestedEncryption(
               KmsEndpoint.API_VERSION,
               own,
               plugin.spec().fields().getOrDefault("timeout", KmsEndpoint.TIMEOUT))
-          : KmsEndpoint.of(serial);
+          : KmsEndpoint.of(serial).within(timeout);
     }
   }
 

@@ -40,12 +40,22 @@ public final class Api implements Reads, AutoCloseable {
   private final String server;
   private final ClientCredentials credentials;
   private final LongAdder sent;
+  private final Optional<Api> fallback;
   private final Semaphore inFlight = new Semaphore(REQUESTS_AT_ONCE, true);
 
   private Api(KubernetesClient client, ClientCredentials credentials, LongAdder sent) {
+    this(client, credentials, sent, Optional.empty());
+  }
+
+  private Api(
+      KubernetesClient client,
+      ClientCredentials credentials,
+      LongAdder sent,
+      Optional<Api> fallback) {
     this.client = client;
     this.credentials = credentials;
     this.sent = sent;
+    this.fallback = fallback;
     String url = client.getMasterUrl().toString();
     this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
   }
@@ -88,6 +98,12 @@ public final class Api implements Reads, AutoCloseable {
       String what = "cannot use the credentials of the kubeconfig: ";
       throw new ClusterFailure(what + Unreachable.why(e), e);
     }
+  }
+
+  /// The same server, and another one for requests that it does not respond to. For requests that
+  /// may be repeated: perhaps only the response was lost.
+  public Api orElse(Api other) {
+    return new Api(client, credentials, sent, Optional.of(other));
   }
 
   /// The same server for another user. What it sends is counted here, too.
@@ -257,6 +273,9 @@ public final class Api implements Reads, AutoCloseable {
         inFlight.release();
       }
     } catch (ExecutionException | TimeoutException e) {
+      if (fallback.isPresent()) {
+        return fallback.orElseThrow().once(method, path, type, accept, body);
+      }
       throw new ClusterFailure(
           "the API server "
               + server

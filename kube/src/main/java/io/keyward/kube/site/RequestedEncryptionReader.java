@@ -14,6 +14,7 @@ import io.keyward.core.model.key.Key;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.model.kms.KeyReferences;
+import io.keyward.core.model.kms.KmsEndpoint;
 import io.keyward.core.model.kms.KmsPluginConfig;
 import io.keyward.core.model.kms.ProviderType;
 import io.keyward.core.model.kms.ReferenceData;
@@ -48,7 +49,9 @@ public final class RequestedEncryptionReader {
     this.references = references;
     this.images = images;
     this.extent =
-        extent.resources().isEmpty() ? new Extent(extent.reason(), component.resources()) : extent;
+        extent.resources().isEmpty()
+            ? new Extent(extent.reason(), component.resources(), extent.timeout())
+            : extent;
   }
 
   /// @param request the object with `spec.encryption`
@@ -73,11 +76,15 @@ public final class RequestedEncryptionReader {
   }
 
   private static Decoded<Extent> extent(JsonNode operator, Component component) {
-    return component.api() == ClusterApi.KEYWARD
-        ? EncryptionSpecCodec.extent(operator)
-        : EncryptionSpecCodec.reason(
-                text(operator, "/spec/unsupportedConfigOverrides"), component.statusMember())
-            .then(reason -> Decoded.good(new Extent(reason, component.resources())));
+    if (component.api() == ClusterApi.KEYWARD) {
+      return EncryptionSpecCodec.extent(operator);
+    }
+    String overrides = text(operator, "/spec/unsupportedConfigOverrides");
+    String member = component.statusMember();
+    return EncryptionSpecCodec.reason(overrides, member)
+        .then(reason ->
+            EncryptionSpecCodec.timeout(overrides, member)
+                .then(limit -> Decoded.good(new Extent(reason, component.resources(), limit))));
   }
 
   private RequestedEncryption read(Optional<ObjectNode> request) {
@@ -132,7 +139,9 @@ public final class RequestedEncryptionReader {
     return switch (references.read(plugin)) {
       case KeyReferences.Missing(var what) -> problem(what);
       case KeyReferences.Contents(var secrets, var configMaps, var config) -> {
-        var kms = new RequestedEncryption.Kms(plugin, secrets, configMaps, config);
+        var kms =
+            new RequestedEncryption.Kms(
+                plugin, secrets, configMaps, config, extent.timeout().orElse(KmsEndpoint.TIMEOUT));
         var key =
             Key.unbacked(
                 KeySerial.FIRST,

@@ -118,8 +118,11 @@ public final class NodeProgram {
 
   /// Until the credentials change, or until interrupted.
   private void connected(CredentialWatch credentials) throws InterruptedException {
-    try (var cluster = Api.connect(settings.access(), settings.clusterServer());
+    try (var balanced = Api.connect(settings.access(), settings.clusterServer());
         var local = Api.connect(settings.access(), Optional.of(server()))) {
+      // A load balancer sends nothing to API servers that are not ready, for example because their
+      // KMS is down. That must be reported all the same.
+      var cluster = rollout.isPresent() ? balanced.orElse(local) : balanced;
       var work = new ArrayList<Thread>();
       var failure = new ArrayBlockingQueue<RuntimeException>(1);
       for (Component one : pluginsOnly) {

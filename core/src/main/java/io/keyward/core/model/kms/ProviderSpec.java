@@ -11,9 +11,17 @@ public record ProviderSpec(String type, SortedMap<String, String> fields) {
     fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
   }
 
+  /// The image with a plugin of another make.
+  private static final String IMAGE = "kmsPluginImage";
+
+  /// A plugin of another make stores something else with the same key of the KMS, and cannot read
+  /// what Keyward's plugin stored. A newer version of the same plugin can.
   public RemoteKey remoteKey() {
     var named = new TreeMap<>(fields);
     ProviderType.parse(type).ifPresent(known -> known.inPlaceFields().forEach(named::remove));
+    if (fields.containsKey(IMAGE)) {
+      named.put(IMAGE, "present");
+    }
     return new RemoteKey(type, named);
   }
 }

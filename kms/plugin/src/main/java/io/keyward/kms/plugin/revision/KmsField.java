@@ -25,6 +25,15 @@ public record KmsField(String path, Optional<String> login, Use use) {
     }
   }
 
+  /// The data key of the object that the value names, where it names one.
+  public Optional<String> dataKey() {
+    return switch (use) {
+      case FileOf(_, var dataKey, _) -> Optional.of(dataKey);
+      case ContentOf(var dataKey, _) -> Optional.of(dataKey);
+      case Text _, Words _, Filled _, TransitKey _, Elsewhere _ -> Optional.empty();
+    };
+  }
+
   /// The right side of the table in the reference.
   public String words() {
     return switch (use) {
