@@ -100,7 +100,10 @@ public record InstallPlan(List<Part> parts) {
     components.stream()
         .filter(one -> one.workload() == Workload.KUBEADM)
         .findFirst()
-        .ifPresent(one -> Policies.ofAgents(one).forEach(policy -> policies.add(apply(policy))));
+        .ifPresent(one -> {
+          Policies.ofAgents(one).forEach(policy -> policies.add(apply(policy)));
+          Policies.ofPreflights().forEach(policy -> policies.add(apply(policy)));
+        });
     if (migrator == Migrator.Kind.OURS) {
       Policies.ofMigrator(components)
           .forEach(policy -> policies.add(new Part(policy, Mode.APPLY_IF_SERVED)));

@@ -19,6 +19,11 @@ final class Policies {
     return Templates.read("node-policy.yaml", Map.of("namespace", agents.namespace()));
   }
 
+  /// The pods that the operator creates have no privileges.
+  static List<ObjectNode> ofPreflights() {
+    return Templates.read("preflight-policy.yaml", Map.of());
+  }
+
   /// The updates of the migrator change nothing.
   ///
   /// @param components the resources of all of them are migrated
