@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class KubeadmManagedKmsIT {
   private static final int SECRETS = 20;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String MANIFEST = "/etc/kubernetes/manifests/kube-apiserver.yaml";
   private static final String KMS_1 = "k8s:enc:kms:v2:1_secrets:";
   private static final String PREFLIGHT =
@@ -92,14 +93,11 @@ final class KubeadmManagedKmsIT {
     return cluster().nodes().getFirst();
   }
 
+  /// As the node last reported it.
   private static String keyId() {
-    return cluster()
-        .kubectl(
-            "get",
-            "clusterencryption",
-            "cluster",
-            "-o",
-            "jsonpath={.status.encryptionStatus.healthReports[?(@.keyID==\"1\")].remoteKeyID}");
+    String column = "{.status.encryptionStatus.healthReports[?(@.keyID==\"1\")].remoteKeyID}";
+    admin().awaitStatus(column, "kw1-");
+    return cluster().kubectl("get", "clusterencryption", "cluster", "-o", "jsonpath=" + column);
   }
 
   /// How many stored Secrets name a key of the KMS.
@@ -178,7 +176,7 @@ final class KubeadmManagedKmsIT {
     vault().rotateKey();
     assertThat(
             KubeadmAdmin.awaited(
-                () -> !keyId().equals(before) && holding(keyId()) == SECRETS, KubeadmAdmin.LIMIT))
+                () -> !keyId().equals(before) && holding(keyId()) == SECRETS, LIMIT))
         .isTrue();
     assertThat(holding(before)).isZero();
     assertThat(admin().stored(KMS_1)).isEqualTo(SECRETS);
@@ -201,7 +199,7 @@ final class KubeadmManagedKmsIT {
                             "cat $(ls -d /etc/kubernetes/keyward/kms-plugin/* | sort -V | tail -n 1)"
                                 + "/kms-plugin-secret-vault-approle_secret-id-1")
                         .equals(vault().secretId()),
-                KubeadmAdmin.LIMIT))
+                LIMIT))
         .isTrue();
     admin().awaitStatus("{.status.nodeStatuses[*].ready}", "true");
     admin().awaitKey("1 (KMS)");
@@ -233,7 +231,7 @@ final class KubeadmManagedKmsIT {
                 () ->
                     directly("get", "clusterencryption", "cluster", "-o", "jsonpath=" + column)
                         .contains(value),
-                Duration.ofMinutes(2)))
+                LIMIT))
         .as(value)
         .isTrue();
   }
@@ -244,10 +242,10 @@ final class KubeadmManagedKmsIT {
   void startsWhileTheKmsIsDown() {
     node().crash();
     node().reboot();
-    assertThat(KubeadmAdmin.awaited(() -> answers("/livez"), KubeadmAdmin.LIMIT)).isTrue();
+    assertThat(KubeadmAdmin.awaited(() -> answers("/livez"), LIMIT)).isTrue();
     assertThat(answers("/readyz")).isFalse();
     vault().resume();
-    assertThat(KubeadmAdmin.awaited(() -> answers("/readyz"), KubeadmAdmin.LIMIT)).isTrue();
+    assertThat(KubeadmAdmin.awaited(() -> answers("/readyz"), LIMIT)).isTrue();
     admin().awaitStatus("{.status.conditions[?(@.type==\"KMSPluginsDegraded\")].status}", "False");
     assertThat(cluster().kubectl("get", "secret", "s0", "-o", "jsonpath={.data.word}"))
         .isEqualTo("c2VzYW1l");
@@ -270,7 +268,8 @@ final class KubeadmManagedKmsIT {
     admin().awaitKey("2 (KMS)");
     admin().awaitStored("k8s:enc:kms:v2:2_secrets:", SECRETS);
     assertThat(holding("cluster:v")).isEqualTo(SECRETS);
-    assertThat(plugins()).contains("vault-kms-plugin-2");
+    assertThat(KubeadmAdmin.awaited(() -> plugins().contains("vault-kms-plugin-2"), LIMIT))
+        .isTrue();
   }
 
   /// At once on request: the retention of a KMS is ten seconds here.
@@ -280,7 +279,7 @@ final class KubeadmManagedKmsIT {
     admin().request("{\"type\":\"aescbc\",\"kms\":null}");
     admin().awaitKey("3 (aescbc)");
     admin().awaitStored("k8s:enc:aescbc:v1:3:", SECRETS);
-    assertThat(KubeadmAdmin.awaited(() -> plugins().isEmpty(), KubeadmAdmin.LIMIT)).isTrue();
+    assertThat(KubeadmAdmin.awaited(() -> plugins().isEmpty(), LIMIT)).isTrue();
     admin().awaitStatus("{.status.conditions[?(@.type==\"KMSDecommissionable\")].status}", "True");
     assertThat(node().run("cat", MANIFEST)).doesNotContain("keyward-kms");
     assertThat(cluster().kubectl("get", "secret", "s0", "-o", "jsonpath={.data.word}"))
