@@ -102,7 +102,8 @@ final class OperatorMetrics implements TurnObserver, Report {
   private Map<String, Boolean> plugins(SiteView site) {
     var healthy = new TreeMap<String, Boolean>();
     var endpoints = new TreeMap<KeySerial, String>();
-    site.keys().forEach(key -> key.endpoint().ifPresent(at -> endpoints.put(key.serial(), at)));
+    site.keys()
+        .forEach(key -> key.plugin().ifPresent(one -> endpoints.put(key.serial(), one.endpoint())));
     Instant oldest = clock.instant().minus(site.reportHolds());
     for (HealthReport report : site.reports()) {
       Optional.ofNullable(endpoints.get(report.serial()))

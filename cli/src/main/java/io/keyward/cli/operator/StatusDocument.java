@@ -9,6 +9,7 @@ import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.view.EncryptionVerdict;
 import io.keyward.core.view.KeyView;
+import io.keyward.core.view.PluginView;
 import io.keyward.core.view.SiteView;
 import io.keyward.kube.site.StatusView;
 import io.keyward.operator.ClusterReader.Readings;
@@ -68,6 +69,18 @@ final class StatusDocument {
     Optional.ofNullable(status.created().get(key.serial()))
         .ifPresent(made -> json.put("created", made.toString()));
     json.put("migrated", key.migrated().stream().map(Resource::canonical).toList());
+    key.plugin().ifPresent(plugin -> json.put("plugin", json(plugin, key.isDecommissionable())));
+    return json;
+  }
+
+  private static Map<String, Object> json(PluginView plugin, boolean isDecommissionable) {
+    var json = new LinkedHashMap<String, Object>();
+    json.put("provider", plugin.provider());
+    json.put("remoteKey", plugin.remoteKey());
+    json.put("endpoint", plugin.endpoint());
+    plugin.image().ifPresent(image -> json.put("image", image));
+    json.put("managed", plugin.isManaged());
+    json.put("decommissionable", isDecommissionable);
     return json;
   }
 

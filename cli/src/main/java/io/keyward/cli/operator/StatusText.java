@@ -11,6 +11,7 @@ import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.view.EncryptionVerdict;
 import io.keyward.core.view.KeyView;
+import io.keyward.core.view.PluginView;
 import io.keyward.core.view.SiteView;
 import io.keyward.kube.site.StatusView;
 import io.keyward.operator.ClusterReader.Readings;
@@ -63,6 +64,7 @@ final class StatusText {
       }
       text.append(keys.toString().indent(2));
     }
+    text.append(plugins(view));
     text.append(instances("NODE", view.nodes(), view));
     view.deployment().ifPresent(one -> text.append(instances("POD", one.pods(), view)));
     text.append(otherPlugins(view));
@@ -77,6 +79,27 @@ final class StatusText {
     PlanWords.spoken(view.conditions())
         .forEach(line -> text.append("  ").append(line).append('\n'));
     return text.toString();
+  }
+
+  /// Which plugin serves which key of which KMS, and which KMS no API server needs any more.
+  private static String plugins(SiteView view) {
+    var table = new Table("KMS KEY", "PROVIDER", "REMOTE KEY", "PLUGIN", "IN USE");
+    boolean isEmpty = true;
+    for (KeyView key : view.keys()) {
+      if (key.plugin().isPresent()) {
+        PluginView plugin = key.plugin().orElseThrow();
+        table.row(
+            key.serial(),
+            plugin.provider().isEmpty() ? "unknown" : plugin.provider(),
+            plugin.remoteKey().isEmpty() ? "-" : String.join(" ", plugin.remoteKey().values()),
+            plugin.isManaged()
+                ? plugin.image().orElse("Keyward")
+                : "user-managed at " + plugin.endpoint(),
+            key.isDecommissionable() ? "no, see KMSDecommissionable" : "yes");
+        isEmpty = false;
+      }
+    }
+    return isEmpty ? "" : table.toString().indent(2);
   }
 
   private static String heading(SiteView view) {

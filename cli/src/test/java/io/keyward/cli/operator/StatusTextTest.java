@@ -16,6 +16,7 @@ import io.keyward.core.model.kms.HealthReport;
 import io.keyward.core.model.kms.KekId;
 import io.keyward.core.model.rollout.Revisions;
 import io.keyward.core.view.KeyView;
+import io.keyward.core.view.PluginView;
 import io.keyward.core.view.SiteView;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.site.StatusView;
@@ -53,7 +54,7 @@ final class StatusTextTest {
                 new KeyView(
                     new KeySerial(1),
                     "KMS",
-                    Optional.of("unix:///run/a.sock"),
+                    Optional.of(plugin("unix:///run/a.sock")),
                     List.of(),
                     List.of(SECRETS),
                     new TreeSet<>(List.of(SECRETS)))),
@@ -84,6 +85,16 @@ final class StatusTextTest {
                 new MigrationProgress(500, 2000, 250))));
   }
 
+  private static PluginView plugin(String endpoint) {
+    return new PluginView(
+        endpoint,
+        "Vault",
+        new TreeMap<>(
+            Map.of("vaultAddress", "https://vault:8200", "vaultKeyPath", "transit/keys/k")),
+        Optional.empty(),
+        true);
+  }
+
   /// With plugins on both nodes, and one on a node that is not listed.
   private static StatusView kms() {
     SiteView site = view().site();
@@ -96,7 +107,7 @@ final class StatusTextTest {
                 new KeyView(
                     new KeySerial(3),
                     "KMS",
-                    Optional.of("unix:///run/b.sock"),
+                    Optional.of(plugin("unix:///run/b.sock")),
                     List.of(SECRETS),
                     List.of(),
                     new TreeSet<>(List.of(SECRETS)))),
@@ -142,6 +153,8 @@ final class StatusTextTest {
               KEY  MODE    WRITES   READS    AGE          MIGRATED
               2    aescbc  secrets  -        3m           -
               1    KMS     -        secrets  secret gone  secrets
+              KMS KEY  PROVIDER  REMOTE KEY                         PLUGIN   IN USE
+              1        Vault     https://vault:8200 transit/keys/k  Keyward  yes
               NODE  REVISION  TARGET  READY          FAILED
               a            4       4  yes            -
               b            3       4  no (NotReady)  revision 4: no space left
@@ -161,6 +174,8 @@ final class StatusTextTest {
             kube-apiserver: KMS is requested; new data is encrypted with key 3 (KMS)
               KEY  MODE  WRITES   READS  AGE          MIGRATED
               3    KMS   secrets  -      secret gone  secrets
+              KMS KEY  PROVIDER  REMOTE KEY                         PLUGIN   IN USE
+              3        Vault     https://vault:8200 transit/keys/k  Keyward  yes
               NODE  REVISION  TARGET  READY  KEY ID         PLUGIN                                FAILED
               a            4       4  yes    kw1-01234567…  healthy                               -
               b            4       4  yes    kw1-01234567…  no report since 2026-01-02T03:02:05Z  -

@@ -89,7 +89,7 @@ public record SiteView(
     return new KeyView(
         key.serial(),
         key.mode().word(),
-        key.kms().map(kms -> kms.endpoint().endpoint()),
+        key.kms().map(PluginView::of),
         writes,
         reads,
         key.migrated().resources());
