@@ -1,7 +1,7 @@
 package io.keyward.operator;
 
-import io.keyward.codec.RotationPatch;
 import io.keyward.codec.WireNames;
+import io.keyward.codec.object.RotationPatch;
 import io.keyward.core.model.key.Mode;
 import io.keyward.core.view.KeyView;
 import io.keyward.core.view.SiteView;

@@ -44,6 +44,8 @@ public final class ConditionReporter {
         preflightProgressing(decisions),
         KmsWords.plugins(decisions),
         KmsWords.rotation(decisions),
+        ReportWords.progressing(decisions),
+        ReportWords.degraded(seen, decisions),
         KeyRisk.of(seen),
         KmsWords.retirement(seen),
         KmsWords.upgradeable(seen),

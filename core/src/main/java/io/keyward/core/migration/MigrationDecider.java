@@ -4,7 +4,6 @@ import io.keyward.core.migration.MigrationDecision.Abort;
 import io.keyward.core.migration.MigrationDecision.Extent;
 import io.keyward.core.migration.MigrationDecision.Idle;
 import io.keyward.core.migration.MigrationDecision.Mark;
-import io.keyward.core.migration.MigrationDecision.Reencrypt;
 import io.keyward.core.migration.MigrationDecision.RetryLater;
 import io.keyward.core.migration.MigrationDecision.Start;
 import io.keyward.core.migration.MigrationDecision.Step;
@@ -98,7 +97,9 @@ public final class MigrationDecider {
             .<Step>map(one -> new Abort(one, "a re-encryption is requested"))
             .toList();
     return before.isEmpty()
-        ? List.of(new Reencrypt(seen.wanted().resources().getFirst(), newest.serial(), request))
+        ? List.of(
+            new MigrationDecision.Reencrypt(
+                seen.wanted().resources().getFirst(), newest.serial(), request))
         : before;
   }
 

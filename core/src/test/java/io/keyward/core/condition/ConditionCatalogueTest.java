@@ -58,6 +58,9 @@ final class ConditionCatalogueTest {
           EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | different reports             | True    | KEKsDiffer
           EncryptionKEKRotationProgressing            | kmsA   | w1 r1   | =       | 1:kmsA+          | -                             | Unknown | NodesSilent
           EncryptionKEKRotationProgressing            | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
+          KmsHealthReportsProgressing                 | kmsA   | w1 r1   | =       | 1:kmsA+          | different reports             | True    | HealthReportsNotConverged
+          KmsHealthReportsProgressing                 | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1H         | False   |
+          KmsHealthReportsDegraded                    | kmsA   | w1 r1   | =       | 1:kmsA+          | different reports             | False   |
           KMSKeyAtRisk                                | kmsA   | w1 r1   | =       | 1:kmsA+          | report HEALTHY A PT1H         | False   | AsExpected
           KMSKeyAtRisk                                | kmsA   | w1 r1   | =       | 1:kmsA+          | warning report                | True    | KMSReportsRisk
           KMSKeyAtRisk                                | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |

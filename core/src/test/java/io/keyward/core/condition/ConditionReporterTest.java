@@ -6,6 +6,7 @@ import io.keyward.core.Notation;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.turn.Turn;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,11 +60,43 @@ final class ConditionReporterTest {
             "EncryptionKMSPreflightControllerProgressing",
             "KMSPluginsDegraded",
             "EncryptionKEKRotationProgressing",
+            "KmsHealthReportsProgressing",
+            "KmsHealthReportsDegraded",
             "KMSKeyAtRisk",
             "KMSDecommissionable",
             "EncryptionUpgradeable",
             "EncryptionWaiting",
             "Encrypted");
+  }
+
+  /// W9: reports that do not agree for an hour need an administrator.
+  @Test
+  void w9ReportsThatDoNotConvergeDegradeAfterAnHour() {
+    var silent = new Notation().wanted("kmsA").keys("1:kmsA+").rollout("w1 r1").published("=");
+    for (int minutes : List.of(59, 60)) {
+      ObservedState seen = silent.state();
+      var since =
+          new Condition(
+              "KmsHealthReportsProgressing",
+              Condition.Status.TRUE,
+              "HealthReportsNotConverged",
+              "",
+              Notation.NOW.minus(Duration.ofMinutes(minutes)));
+      Condition said =
+          condition(
+              new ObservedState(
+                  seen.at(),
+                  seen.component(),
+                  seen.wanted(),
+                  seen.stored(),
+                  seen.rollout(),
+                  seen.activity(),
+                  List.of(since),
+                  seen.settings()),
+              "KmsHealthReportsDegraded");
+      assertThat(said.status())
+          .isEqualTo(minutes < 60 ? Condition.Status.FALSE : Condition.Status.TRUE);
+    }
   }
 
   @Test

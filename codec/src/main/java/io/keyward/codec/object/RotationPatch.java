@@ -1,7 +1,8 @@
-package io.keyward.codec;
+package io.keyward.codec.object;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keyward.codec.WireNames;
 
 /// The patches with which an administrator requests a rotation.
 public final class RotationPatch {
