@@ -42,6 +42,7 @@ final class ConventionsTest {
             "keyward operator uninstall",
             "keyward plugin",
             "keyward preflight",
+            "keyward rotate",
             "keyward status");
   }
 
@@ -90,6 +91,7 @@ final class ConventionsTest {
             "keyward operator",
             "keyward operator install",
             "keyward operator uninstall",
+            "keyward rotate",
             "keyward status")
         .isEqualTo(with("--context"));
   }
