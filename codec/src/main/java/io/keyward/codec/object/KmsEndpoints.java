@@ -2,8 +2,10 @@ package io.keyward.codec.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.keyward.core.model.key.KeySerial;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -36,6 +38,26 @@ public final class KmsEndpoints {
       return Collections.emptySortedSet();
     }
     return found;
+  }
+
+  /// The same configuration without its local keys, for plugins: what they serve is in a KMS, and
+  /// what else the API server can read is not for them. Empty where the text is no JSON.
+  public static byte[] withoutLocalKeys(byte[] config) {
+    try {
+      JsonNode root = new ObjectMapper().readTree(config);
+      for (JsonNode entry : root.path("resources")) {
+        if (entry.path("providers") instanceof ArrayNode providers) {
+          for (int i = providers.size() - 1; i >= 0; i--) {
+            if (!providers.get(i).has("kms")) {
+              providers.remove(i);
+            }
+          }
+        }
+      }
+      return root.toString().getBytes(StandardCharsets.UTF_8);
+    } catch (IOException _) {
+      return new byte[0];
+    }
   }
 
   /// By key. Empty where the text is no JSON: then no agent wrote it, and it names no key of

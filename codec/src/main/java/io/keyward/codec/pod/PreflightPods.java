@@ -2,10 +2,12 @@ package io.keyward.codec.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.ConfigSecretCodec;
+import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ContentDigest;
+import io.keyward.codec.object.KmsEndpoints;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.ObjectMeta;
-import io.keyward.codec.object.SecretJson;
+import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.PreflightState.Phase;
 import io.keyward.core.model.kms.PreflightState.Run;
@@ -14,6 +16,7 @@ import io.keyward.core.preflight.PreflightCandidate;
 import io.keyward.core.sidecar.PluginFiles;
 import io.keyward.core.sidecar.Sidecars;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +56,19 @@ public final class PreflightPods {
     ObjectNode secret = ObjectMeta.fresh("v1", "Secret", SECRET);
     label(secret, component).put("namespace", namespace);
     secret.put("type", "Opaque");
-    secret.set(
-        "data",
-        SecretJson.fresh(ConfigSecretCodec.encode(component, candidate.layout()), namespace, SECRET)
-            .path("data"));
+    ObjectNode data = secret.putObject("data");
+    ConfigSecretCodec.encode(component, candidate.layout())
+        .data()
+        .forEach((name, value) ->
+            data.put(name, Base64.getEncoder().encodeToString(content(name, value))));
     return secret;
+  }
+
+  /// The local keys of the API server are not for plugins.
+  private static byte[] content(String name, DataValue value) {
+    return name.equals(WireNames.CONFIG_DATA)
+        ? KmsEndpoints.withoutLocalKeys(value.reveal())
+        : value.reveal();
   }
 
   private static ObjectNode label(ObjectNode object, String component) {

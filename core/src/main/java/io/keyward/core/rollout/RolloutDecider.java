@@ -58,6 +58,9 @@ public final class RolloutDecider {
     if (seen.manifest() instanceof Manifest.Absent(var where)) {
       return new Refuse(where + " is missing: it defines how the API server is started");
     }
+    if (seen.manifest() instanceof Manifest.Unusable(var problem)) {
+      return new Refuse(problem);
+    }
     if (!safety.isSafe()) {
       return aside(seen);
     }

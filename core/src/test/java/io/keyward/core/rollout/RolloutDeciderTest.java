@@ -116,6 +116,7 @@ final class RolloutDeciderTest {
 
   @Test
   void takesNoRevisionOfPartsThatDoNotBelongTogether() {
+    assertThat(show(withManifest(new Manifest.Unusable("no image")))).contains("no image");
     assertThat(show(withManifest(new Manifest.Absent("ConfigMap x"))))
         .isEqualTo("refuse ConfigMap x is missing: it defines how the API server is started");
     assertThat(show(withManifest(new Manifest.Present(List.of(new ManifestNeed.Flag())))))

@@ -43,7 +43,7 @@ public final class RevisionReader {
     List<Node> onNodes =
         component.isOnNodes() ? status.revisions(nodes, parts.silent()) : List.of();
     Optional<Deployment> deployed =
-        parts.deployment().map(one -> one.view(latest, sockets(parts.newest())));
+        parts.deployment().map(one -> one.view(latest, sockets(component, parts.newest())));
     return new Revisions(
         // No node gets a configuration that cannot be read.
         published
@@ -77,13 +77,17 @@ public final class RevisionReader {
           "Deployment " + component.namespace() + "/" + component.deployment().orElseThrow());
     }
     if (component.workload() == Workload.KUBEADM) {
+      Optional<String> problem = published.flatMap(one -> parts.plugins().problem(one));
+      if (problem.isPresent()) {
+        return new Manifest.Unusable(problem.orElseThrow());
+      }
       return parts
           .kubeadm()
           .<Manifest>map(one ->
               new Manifest.Present(
                   ManifestRule.kubeadmConfigNeeds(
                       kubeadm(one).manifest(),
-                      sockets(published),
+                      sockets(component, published),
                       onNodes.stream().map(Node::current).toList())))
           .orElseGet(() ->
               new Manifest.Absent("ConfigMap " + KubeadmYaml.NAMESPACE + "/" + KubeadmYaml.NAME));
@@ -114,15 +118,16 @@ public final class RevisionReader {
   }
 
   List<ManifestNeed> needs(JsonNode configMap, Optional<ObjectNode> published) {
-    return ManifestRule.needs(pod(configMap).manifest(), sockets(published));
+    return ManifestRule.needs(pod(configMap).manifest(), sockets(component, published));
   }
 
-  static List<String> sockets(Optional<ObjectNode> published) {
+  /// The sockets in directories of the node. Plugins that Keyward runs share theirs with the API
+  /// server in its pod.
+  static List<String> sockets(Component component, Optional<ObjectNode> published) {
     return published.flatMap(RolloutReader::layout).map(EncryptionLayout::keys).stream()
         .flatMap(List::stream)
         .flatMap(key -> key.kms().stream())
-        // Plugins that Keyward runs share their sockets with the API server in another way.
-        .filter(kms -> !kms.isManaged())
+        .filter(kms -> component.workload() != Workload.KUBEADM || !kms.isManaged())
         .map(kms -> kms.endpoint().endpoint())
         .filter(endpoint -> endpoint.startsWith(SCHEME))
         .map(endpoint -> endpoint.substring(SCHEME.length()))

@@ -71,7 +71,7 @@ public final class RevisionWriter {
               parts
                   .deployment()
                   .orElseThrow()
-                  .patch(number, RevisionReader.sockets(parts.newest())));
+                  .patch(number, RevisionReader.sockets(component, parts.newest())));
     }
   }
 

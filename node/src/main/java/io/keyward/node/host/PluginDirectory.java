@@ -1,5 +1,6 @@
 package io.keyward.node.host;
 
+import io.keyward.codec.object.KmsEndpoints;
 import io.keyward.codec.pod.SidecarCodec;
 import io.keyward.core.rollout.RevisionNumber;
 import io.keyward.core.sidecar.PluginFiles;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
 ///
 /// They contain credentials. Root writes them, and only the user of the plugins may read them.
 final class PluginDirectory {
+  private static final String CONFIG = "encryption-config";
+
   /// The group of the image's user.
   private static final int GROUP = 65532;
 
@@ -40,7 +43,7 @@ final class PluginDirectory {
         share(directory, "rwxr-x---");
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
           Path path = directory.resolve(plain(file.getKey()));
-          AtomicFile.write(path, file.getValue());
+          AtomicFile.write(path, content(file));
           share(path, "r--r-----");
         }
       } catch (IOException e) {
@@ -48,6 +51,13 @@ final class PluginDirectory {
       }
     }
     removeAllBut(revision, before);
+  }
+
+  /// The local keys of the API server are not for plugins.
+  private static byte[] content(Map.Entry<String, byte[]> file) {
+    return file.getKey().equals(CONFIG)
+        ? KmsEndpoints.withoutLocalKeys(file.getValue())
+        : file.getValue();
   }
 
   private static void share(Path path, String mode) throws IOException {

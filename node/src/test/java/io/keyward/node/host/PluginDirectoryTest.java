@@ -65,6 +65,23 @@ final class PluginDirectoryTest {
     assertThat(plugins.sidecars(3)).isEqualTo(SIDECARS);
   }
 
+  /// A plugin needs the sockets of KMS keys, and no local key.
+  @Test
+  void w16PluginsSeeNoLocalKeys() {
+    Map<String, byte[]> files = files("a");
+    files.put(
+        "encryption-config",
+        ("{\"resources\":[{\"resources\":[\"secrets\"],\"providers\":[{\"aescbc\":{\"keys\":[{\"name\":\"1\","
+                + "\"secret\":\"canary\"}]}},{\"kms\":{\"name\":\"2_secrets\",\"endpoint\":\"unix:///a\"}},"
+                + "{\"identity\":{}}]}]}")
+            .getBytes(UTF_8));
+    plugins.write(3, files, 0);
+    assertThat(root.resolve("3/encryption-config"))
+        .content()
+        .contains("2_secrets")
+        .doesNotContain("canary", "aescbc");
+  }
+
   private static String mode(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }

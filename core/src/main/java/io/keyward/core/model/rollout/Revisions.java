@@ -42,6 +42,11 @@ public record Revisions(
     /// There should be one.
     record Absent(String where) implements Manifest {}
 
+    /// It cannot run the configuration, whoever changes it.
+    ///
+    /// @param problem with what to do, in words
+    record Unusable(String problem) implements Manifest {}
+
     record Present(List<ManifestNeed> needs) implements Manifest {
       public Present {
         needs = List.copyOf(needs);
