@@ -62,6 +62,13 @@ final class ProviderFieldsTest {
       assertThat(changed(type, field).remoteKey()).as(field).isEqualTo(whole(type).remoteKey());
       assertThat(changed(type, field)).as(field).isNotEqualTo(whole(type));
     }
+    if (whole(type).fields().containsKey("kmsPluginImage")) {
+      var own = new TreeMap<>(whole(type).fields());
+      own.remove("kmsPluginImage");
+      assertThat(new ProviderSpec(type.word(), own).remoteKey())
+          .as("a plugin of another make cannot read what Keyward's stored")
+          .isNotEqualTo(whole(type).remoteKey());
+    }
     assertThat(changed(type, "fieldOfALaterRelease").remoteKey())
         .isNotEqualTo(whole(type).remoteKey());
     for (ProviderType other : ProviderType.values()) {

@@ -9,9 +9,7 @@ import io.keyward.core.migration.MigrationDecision.Watch;
 import io.keyward.core.model.Condition;
 import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Resource;
-import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.narrator.Narrator;
-import io.keyward.core.preflight.PreflightDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +38,8 @@ public final class ConditionReporter {
         degraded("EncryptionPruneControllerDegraded", failures.getOrDefault("prune", "")),
         migrationDegraded(decisions, failures),
         migrationProgressing(decisions),
-        preflightDegraded(seen, decisions, failures),
-        preflightProgressing(decisions),
+        PreflightWords.degraded(seen, decisions, failures.getOrDefault("preflight", "")),
+        PreflightWords.progressing(decisions),
         KmsWords.plugins(decisions),
         KmsWords.rotation(decisions),
         ReportWords.progressing(decisions),
@@ -97,56 +95,5 @@ public final class ConditionReporter {
 
   private static String path(Resource resource) {
     return (resource.group().isEmpty() ? "core" : resource.group()) + "/" + resource.name();
-  }
-
-  /// A failure is reported until the configuration passes, also while it is tested again.
-  private static Words preflightDegraded(
-      ObservedState seen, Decisions decisions, Map<String, String> failures) {
-    String type = "EncryptionKMSPreflightControllerDegraded";
-    String failed =
-        switch (decisions.preflight()) {
-          case PreflightDecision.Backoff(var config, var detail, var retryAt) ->
-              failed(config, detail) + "; retrying at " + retryAt;
-          case PreflightDecision.Deploy(var config, _) -> again(seen, config);
-          case PreflightDecision.Watch(var config, _) -> again(seen, config);
-          case PreflightDecision.NotNeeded _,
-              PreflightDecision.Passed _,
-              PreflightDecision.Clean _,
-              PreflightDecision.Conclude _ ->
-              "";
-        };
-    return failed.isEmpty()
-        ? degraded(type, failures.getOrDefault("preflight", ""))
-        : Words.yes(type, "PreflightCheckFailed", failed);
-  }
-
-  private static String again(ObservedState seen, Fingerprint config) {
-    return seen.activity()
-        .preflight()
-        .resultOf(config)
-        .filter(result -> !result.succeeded())
-        .map(result -> failed(config, result.detail()) + "; retrying now")
-        .orElse("");
-  }
-
-  private static String failed(Fingerprint config, String detail) {
-    return "preflight check failed for hash " + config + ": " + detail;
-  }
-
-  private static Words preflightProgressing(Decisions decisions) {
-    String type = "EncryptionKMSPreflightControllerProgressing";
-    String reason = "RunningPreflightCheck";
-    return switch (decisions.preflight()) {
-      case PreflightDecision.Deploy(var config, _) ->
-          Words.yes(type, reason, "Deploying preflight pod for hash " + config);
-      case PreflightDecision.Watch(var config, _) ->
-          Words.yes(type, reason, "Waiting for preflight pod to report result for " + config);
-      case PreflightDecision.NotNeeded _,
-          PreflightDecision.Passed _,
-          PreflightDecision.Clean _,
-          PreflightDecision.Conclude _,
-          PreflightDecision.Backoff _ ->
-          Words.no(type);
-    };
   }
 }

@@ -46,6 +46,9 @@ final class ConditionCatalogueTest {
           EncryptionMigrationControllerProgressing    | aes    | w1 r1   | =       | 1:aes+           | -                             | False   |
           EncryptionKMSPreflightControllerDegraded    | kmsA   | -       | -       | -                | failed preflight              | True    | Error
           EncryptionKMSPreflightControllerDegraded    | kmsA   | -       | -       | -                | preflight failed kmsA         | True    | PreflightCheckFailed
+          EncryptionKMSPreflightControllerDegraded    | aes    | w2 r2,1 | =       | 2:aes+ 1:kmsA+   | missing 1                     | True    | ReferenceMissing
+          EncryptionKMSPreflightControllerDegraded    | aes    | w2 r2,1 | =       | 2:aes+ 1:kmsA+   | outdated 1                    | True    | PreflightCheckFailed
+          EncryptionKMSPreflightControllerDegraded    | aes    | w2 r2   | =       | 2:aes+ 1:kmsA+   | missing 1                     | False   |
           EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | -                             | True    | RunningPreflightCheck
           EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | run kmsA                      | True    | RunningPreflightCheck
           EncryptionKMSPreflightControllerProgressing | kmsA   | -       | -       | -                | preflight passed kmsA         | False   |
@@ -157,6 +160,8 @@ final class ConditionCatalogueTest {
       case "migration" -> notation.migrations(List.of(failed()));
       case "report" -> notation.reports(reports(words[1], words[2], words[2], words[3], "PT1S"));
       case "different" -> notation.reports(reports("HEALTHY", "A", "B", "PT1H", "PT1S"));
+      case "missing" -> notation.references(words[1] + ":missing");
+      case "outdated" -> notation.references(words[1] + ":kmsA2").preflight("failed kmsA2");
       case "warning" ->
           notation.reports(
               reports("HEALTHY", "A", "A", "PT1H", "PT1S").stream()

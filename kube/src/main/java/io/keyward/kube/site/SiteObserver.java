@@ -11,6 +11,8 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.Problem;
 import io.keyward.core.model.Stored;
 import io.keyward.core.model.key.DataValue;
+import io.keyward.core.model.key.EncryptionLayout;
+import io.keyward.core.model.key.Key;
 import io.keyward.kube.client.ClusterFailure;
 import io.keyward.kube.client.Reads;
 import io.keyward.kube.component.Component;
@@ -77,13 +79,10 @@ final class SiteObserver {
             reads
                 .get(component.configMaps() + "/" + component.preflight())
                 .filter(PreflightCodec::isOurs),
-            component.workload() == Workload.KUBEADM
-                ? reads.list(component.preflightPods(), PreflightPods.labels(component.name()))
-                : List.of(),
+            preflightPods(reads),
             status.encryption().problems());
     DataValue salted = salt.read(reads);
     var references = new ReferenceReader(reads, component, salted);
-    var layout = published.flatMap(RolloutReader::layout);
     Instant now = context.clock().instant();
     var state =
         new ObservedState(
@@ -97,15 +96,7 @@ final class SiteObserver {
                 salted,
                 references,
                 context.images()),
-            new Stored(
-                keys.keys(),
-                keys.damaged(),
-                layout,
-                references.read(
-                    Stream.concat(
-                            keys.keys().stream(),
-                            layout.stream().flatMap(one -> one.keys().stream()))
-                        .toList())),
+            stored(keys, published.flatMap(RolloutReader::layout), references),
             new RolloutReader(reads, component, seen.parts(), published)
                 .read(status, nodes.names()),
             activity.read(status, seen, now),
@@ -115,6 +106,22 @@ final class SiteObserver {
             new RevisionReader(reads, component, seen.parts())
                 .read(status, nodes.names(), published));
     return new KubeSnapshot(context, state, seen);
+  }
+
+  /// Only where Keyward runs plugins.
+  private List<ObjectNode> preflightPods(Reads reads) {
+    return component.workload() == Workload.KUBEADM
+        ? reads.list(component.preflightPods(), PreflightPods.labels(component.name()))
+        : List.of();
+  }
+
+  /// With the references of every key that is stored or published.
+  private static Stored stored(
+      StoredKeys keys, Optional<EncryptionLayout> layout, ReferenceReader references) {
+    List<Key> all =
+        Stream.concat(keys.keys().stream(), layout.stream().flatMap(one -> one.keys().stream()))
+            .toList();
+    return new Stored(keys.keys(), keys.damaged(), layout, references.read(all));
   }
 
   /// A node that lost its role may still run an API server, which its agent must be able to report.

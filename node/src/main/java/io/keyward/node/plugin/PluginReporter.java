@@ -45,7 +45,7 @@ public final class PluginReporter implements Runnable {
   private final PluginObserver observer;
   private final PluginProbe probe;
   private final OwnReports own;
-  private final MonitorFile monitor;
+  private final MonitorReports monitor;
 
   // Times of this process, which nobody can set back.
   private long asked;
@@ -66,7 +66,8 @@ public final class PluginReporter implements Runnable {
     this.node = node;
     this.own = new OwnReports(node);
     this.source = source;
-    this.monitor = new MonitorFile(source.locate(Path.of(PluginFiles.monitor(component.name()))));
+    this.monitor =
+        new MonitorReports(source.locate(Path.of(PluginFiles.monitor(component.name()))));
     this.timing = timing;
     this.observer = observer;
     this.probe = new PluginProbe(component.name(), observer);
@@ -150,7 +151,7 @@ public final class PluginReporter implements Runnable {
       Observed observed =
           probed.containsKey(serial)
               ? new Observed(probed.get(serial), now, List.of())
-              : MonitorFile.of(monitored, serial, now);
+              : MonitorReports.of(monitored, serial, now);
       HealthReport report =
           own.next(serial, observed.probe(), seen, observed.checked()).warning(observed.warnings());
       healthy.put(endpoint, report.status() == HealthReport.Status.HEALTHY);

@@ -10,6 +10,8 @@ import io.keyward.core.model.key.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// How the wanted KMS configuration differs from what the keys hold. The same answer decides
 /// whether a preflight is needed and what is done once it passed.
@@ -76,6 +78,20 @@ public final class KmsChange {
         ? Optional.of(
             new Update(key.with(key.kms().orElseThrow().with(contents)), contents.config()))
         : Optional.empty();
+  }
+
+  /// Keys in use that refer to an object that is missing, and what is missing. They keep the
+  /// contents that they have.
+  public static SortedMap<KeySerial, String> missing(ObservedState seen) {
+    var missing = new TreeMap<KeySerial, String>();
+    for (Key key : seen.ring().keys()) {
+      if (isInUse(seen, key)
+          && seen.stored().references().get(key.serial())
+              instanceof KeyReferences.Missing(var problem)) {
+        missing.put(key.serial(), problem);
+      }
+    }
+    return missing;
   }
 
   private static boolean isInUse(ObservedState seen, Key key) {

@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class MonitorFileTest {
+final class MonitorReportsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:30Z");
   private static final String TWO =
       """
@@ -31,28 +31,28 @@ final class MonitorFileTest {
 
   @Test
   void readsWhatTheMonitorSaw() throws IOException {
-    var monitor = new MonitorFile(file());
+    var monitor = new MonitorReports(file());
     monitor.share(true);
     assertThat(monitor.read()).isEmpty();
     Files.writeString(file(), TWO);
     var seen = monitor.read();
     assertThat(seen).hasSize(2);
-    Observed first = MonitorFile.of(seen, new KeySerial(1), NOW);
+    Observed first = MonitorReports.of(seen, new KeySerial(1), NOW);
     assertThat(first.probe()).isEqualTo(new Probe.Answer("v2", "ok", "kek"));
     assertThat(first.warnings()).containsExactly("it is disabled");
-    assertThat(MonitorFile.of(seen, new KeySerial(2), NOW).probe())
+    assertThat(MonitorReports.of(seen, new KeySerial(2), NOW).probe())
         .isEqualTo(new Probe.Failure("no plugin responds"));
   }
 
   /// W9: also a plugin that never answered, and a monitor that is gone, are reported.
   @Test
   void w9AMonitorThatIsSilentIsAFailure() throws IOException {
-    var monitor = new MonitorFile(file());
+    var monitor = new MonitorReports(file());
     monitor.share(true);
-    assertThat(failure(MonitorFile.of(monitor.read(), new KeySerial(1), NOW)))
+    assertThat(failure(MonitorReports.of(monitor.read(), new KeySerial(1), NOW)))
         .contains("does not report", "keyward-kms-plugin");
     Files.writeString(file(), TWO);
-    Observed late = MonitorFile.of(monitor.read(), new KeySerial(1), NOW.plusSeconds(20));
+    Observed late = MonitorReports.of(monitor.read(), new KeySerial(1), NOW.plusSeconds(20));
     assertThat(failure(late)).contains("does not report");
     assertThat(late.checked()).isEqualTo(NOW.plusSeconds(20));
     Files.writeString(file(), "half a rep");
@@ -66,9 +66,9 @@ final class MonitorFileTest {
   /// The monitor is not root, and a reboot empties this directory.
   @Test
   void theMonitorMayWriteIntoItsDirectory() throws IOException {
-    new MonitorFile(file()).share(false);
+    new MonitorReports(file()).share(false);
     assertThat(directory.resolve("monitor")).doesNotExist();
-    new MonitorFile(file()).share(true);
+    new MonitorReports(file()).share(true);
     Path parent = directory.resolve("monitor");
     assertThat(Files.getAttribute(parent, "unix:gid")).isEqualTo(65532);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(parent)))

@@ -19,8 +19,8 @@ import java.util.SortedMap;
 
 /// The file in which the monitor beside the API server of this node writes how its plugins do. A
 /// plugin's socket is in the pod, where this agent does not see it.
-final class MonitorFile {
-  private static final Logger LOG = System.getLogger(MonitorFile.class.getName());
+final class MonitorReports {
+  private static final Logger LOG = System.getLogger(MonitorReports.class.getName());
 
   /// The group of the image's user, which the monitor runs as.
   private static final int GROUP = 65532;
@@ -33,7 +33,7 @@ final class MonitorFile {
   private final Path file;
   private boolean isShared;
 
-  MonitorFile(Path file) {
+  MonitorReports(Path file) {
     this.file = file;
   }
 
