@@ -88,7 +88,14 @@ public final class Preflights {
 
   private void startPods(PreflightCandidate candidate) {
     Sidecars sidecars = SidecarPlanner.trial(candidate.layout(), context.images());
-    String image = context.images().own().orElseThrow();
+    String image =
+        context
+            .images()
+            .own()
+            .orElseThrow(() ->
+                new ClusterFailure(
+                    "the operator does not know the image of Keyward that runs KMS plugins; set"
+                        + " pluginImage in its configuration"));
     observe(candidate.config());
     String secret = secretPath();
     api.get(secret)
@@ -130,13 +137,14 @@ public final class Preflights {
         .ifPresent(found ->
             api.delete(
                 component.configMaps() + "/" + component.preflight(), whicheverVersion(found)));
-    for (ObjectNode pod : seen.preflightPods()) {
-      api.delete(component.preflightPods() + "/" + ObjectMeta.name(pod), whicheverVersion(pod));
-    }
+    // The pods come last: they show that something is left to delete.
     if (!seen.preflightPods().isEmpty()) {
       api.get(secretPath())
           .filter(PreflightPods.labels(component.name())::match)
           .ifPresent(found -> api.delete(secretPath(), found));
+    }
+    for (ObjectNode pod : seen.preflightPods()) {
+      api.delete(component.preflightPods() + "/" + ObjectMeta.name(pod), whicheverVersion(pod));
     }
   }
 
