@@ -138,6 +138,11 @@ final class KubeadmVault implements AutoCloseable {
     }
   }
 
+  /// Another node reaches it on its loopback, too.
+  void expose(KubeadmCluster cluster, KubeadmNode other) {
+    cluster.expose(other, PORT, vault.url().getPort());
+  }
+
   private static final String POLICY =
       "path \\\"kube/encrypt/cluster\\\" { capabilities = [\\\"update\\\"] }\\n"
           + "path \\\"kube/decrypt/cluster\\\" { capabilities = [\\\"update\\\"] }\\n"
