@@ -133,8 +133,8 @@ public final class RequestedEncryptionReader {
           "KMS type "
               + plugin.spec().type()
               + " needs a plugin that Keyward runs, which this release does only on kubeadm"
-              + " control-plane nodes; run the plugin yourself on every node and request type"
-              + " External");
+              + " control-plane nodes; run the plugin yourself on every control-plane node"
+              + " and use type External");
     }
     return switch (references.read(plugin)) {
       case KeyReferences.Missing(var what) -> problem(what);

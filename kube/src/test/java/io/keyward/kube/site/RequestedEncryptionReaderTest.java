@@ -104,7 +104,7 @@ public final class RequestedEncryptionReaderTest {
           no data key         | KUBEADM    | {'data':{'role-id':'cg=='}}                 | {'data':{'ca-bundle.crt':'c'}} | secret login in keyward-system is missing required key "secret-id"
           an empty value      | KUBEADM    | {'data':{'role-id':'cg==','secret-id':''}}  | {'data':{'ca-bundle.crt':'c'}} | secret login in keyward-system is missing required key "secret-id"
           no ConfigMap        | KUBEADM    | {'data':{'role-id':'cg==','secret-id':'cw=='}} |                           | configmap ca in keyward-system does not exist
-          nobody runs it here | STATIC_POD | {'data':{'role-id':'cg==','secret-id':'cw=='}} | {'data':{'ca-bundle.crt':'c'}} | request type External
+          nobody runs it here | STATIC_POD | {'data':{'role-id':'cg==','secret-id':'cw=='}} | {'data':{'ca-bundle.crt':'c'}} | use type External
           """)
   void readsWhatAKmsRefersTo(
       String name,
