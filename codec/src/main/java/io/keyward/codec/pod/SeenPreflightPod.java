@@ -48,11 +48,20 @@ record SeenPreflightPod(ObjectNode pod, String check) {
               new Answer(
                   message.path("passed").asBoolean(false),
                   KekId.parse(message.path("remoteKeyID").asText("")),
-                  message.path("detail").asText("")))
+                  detail(message)))
           : Optional.empty();
     } catch (JsonProcessingException _) {
       return Optional.empty();
     }
+  }
+
+  /// Why it failed; what an administrator should know where it passed.
+  private static String detail(JsonNode message) {
+    var warnings = new ArrayList<String>();
+    message.path("warnings").forEach(one -> warnings.add(one.asText("")));
+    return message.path("passed").asBoolean(false)
+        ? String.join("; ", warnings)
+        : message.path("detail").asText("");
   }
 
   private String withoutResult(JsonNode ended) {

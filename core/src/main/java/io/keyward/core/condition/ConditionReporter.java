@@ -39,7 +39,7 @@ public final class ConditionReporter {
         migrationDegraded(decisions, failures),
         migrationProgressing(decisions),
         PreflightWords.degraded(seen, decisions, failures.getOrDefault("preflight", "")),
-        PreflightWords.progressing(decisions),
+        PreflightWords.progressing(seen, decisions),
         KmsWords.plugins(decisions),
         KmsWords.rotation(decisions),
         ReportWords.progressing(decisions),

@@ -4,6 +4,7 @@ import io.keyward.core.model.ObservedState;
 import io.keyward.core.model.RequestedEncryption;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.KmsChange;
+import io.keyward.core.model.kms.PreflightState;
 import io.keyward.core.preflight.PreflightDecision;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -78,13 +79,23 @@ final class PreflightWords {
     return "preflight check failed for hash " + config + of + ": " + detail;
   }
 
-  static Words progressing(Decisions decisions) {
+  /// With what keeps its pods from starting, long before it counts as failed.
+  static Words progressing(ObservedState seen, Decisions decisions) {
     return switch (decisions.preflight()) {
       case PreflightDecision.Deploy(var config, _) ->
           Words.yes(PROGRESSING, RUNNING, "Deploying preflight pod for hash " + config);
       case PreflightDecision.Watch(var config, _) ->
           Words.yes(
-              PROGRESSING, RUNNING, "Waiting for preflight pod to report result for " + config);
+              PROGRESSING,
+              RUNNING,
+              "Waiting for preflight pod to report result for "
+                  + config
+                  + seen.activity()
+                      .preflight()
+                      .run()
+                      .flatMap(PreflightState.Run::stuckOn)
+                      .map(words -> ": " + words)
+                      .orElse(""));
       case PreflightDecision.NotNeeded _,
           PreflightDecision.Passed _,
           PreflightDecision.Clean _,

@@ -122,6 +122,7 @@ public final class Narrator {
       case PreflightDecision.Conclude(var result) ->
           result.succeeded()
               ? "The KMS configuration works on every node"
+                  + (result.detail().isEmpty() ? "" : "; warning: " + result.detail())
               : "The KMS configuration does not work: " + result.detail();
       case PreflightDecision.Backoff(_, var detail, var retryAt) ->
           "Testing the KMS configuration again at " + retryAt + ": " + detail;

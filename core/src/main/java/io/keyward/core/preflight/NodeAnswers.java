@@ -23,7 +23,7 @@ public final class NodeAnswers {
 
   /// What one node saw.
   ///
-  /// @param detail what was wrong and what to do, in words
+  /// @param detail what was wrong and what to do; a warning where it passed
   public record Answer(boolean passed, Optional<KekId> kek, String detail) {}
 
   /// All answers so far.
@@ -48,8 +48,17 @@ public final class NodeAnswers {
     SortedMap<String, List<String>> keks = keks();
     return Optional.of(
         keks.size() == 1
-            ? new Report(true, Optional.of(new KekId(keks.firstKey())), "")
+            ? new Report(true, Optional.of(new KekId(keks.firstKey())), warnings())
             : new Report(false, Optional.empty(), differ(keks)));
+  }
+
+  /// Nodes that passed warn of the same.
+  private String warnings() {
+    return answers.values().stream()
+        .map(Answer::detail)
+        .filter(detail -> !detail.isEmpty())
+        .distinct()
+        .collect(Collectors.joining("; "));
   }
 
   private String failures() {

@@ -104,6 +104,8 @@ public final class KubeSite implements Site {
             .complaint(problem, context.clock().instant());
         complained = Optional.of(problem);
       } catch (ClusterFailure | Conflict e) {
+        // Perhaps only the response was lost, so what is written is not known.
+        complained = Optional.empty();
         boolean isSilent = e instanceof ClusterFailure failure && failure.status() == 0;
         problem.filter(words -> !isSilent && !words.equals(warned)).ifPresent(this::warn);
         throw e;

@@ -237,6 +237,7 @@ public final class NodeAgent {
       case NodeDecision.Arrived(long revision) -> {
         restarted.stop();
         arrived = revision;
+        host.arrived();
         failure = failure.filter(one -> one.revision() > revision);
       }
       case NodeDecision.GiveUp(var why) -> fail(why);

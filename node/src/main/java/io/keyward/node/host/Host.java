@@ -44,6 +44,9 @@ public sealed interface Host extends PluginSource permits CommandHost, StaticPod
       Optional<String> manifest,
       Optional<ApiServerProcess> before);
 
+  /// The API server is ready with what was written: nothing reads what was there before.
+  default void arrived() {}
+
   /// Whether the kubelet restarts the API server after a write.
   boolean restartsItself();
 

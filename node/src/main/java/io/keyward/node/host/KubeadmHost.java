@@ -172,6 +172,12 @@ public final class KubeadmHost implements Host {
     writeFiles(revision, config, Optional.empty());
   }
 
+  /// Credentials of plugins do not stay longer than the pod that needs them.
+  @Override
+  public void arrived() {
+    plugins.keepOnly(revision());
+  }
+
   @Override
   public boolean restartsItself() {
     return true;

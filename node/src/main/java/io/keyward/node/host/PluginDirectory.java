@@ -73,6 +73,11 @@ final class PluginDirectory {
     return name;
   }
 
+  /// Removes the files of all other revisions.
+  void keepOnly(long revision) {
+    removeAllBut(revision, revision);
+  }
+
   private void removeAllBut(long revision, long before) {
     if (!Files.isDirectory(root)) {
       return;

@@ -96,6 +96,8 @@ final class PluginDirectoryTest {
     assertThat(root.resolve("3")).doesNotExist();
     assertThat(root.resolve("4")).exists();
     assertThat(plugins.sidecars(5)).isEqualTo(Sidecars.NONE);
+    plugins.keepOnly(5);
+    assertThat(root.resolve("4")).doesNotExist();
     plugins.write(6, Map.of("encryption-config", new byte[1]), 5);
     assertThat(root).isEmptyDirectory();
   }

@@ -28,7 +28,7 @@ final class KeyWatches {
   /// Of a key that is served.
   KeyWatch of(String key) {
     KeyWatch watch = watch(key);
-    warnings.put(key, () -> watch.facts().warnings());
+    warnings.put(key, () -> watch.facts().risks());
     return watch;
   }
 

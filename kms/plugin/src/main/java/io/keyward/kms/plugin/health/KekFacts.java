@@ -43,6 +43,12 @@ public record KekFacts(
     return new KekFacts(report, Optional.of(now), warnings, objection);
   }
 
+  /// The warnings about the key itself. A KMS that gives no report on it for another reason than
+  /// that the key is gone, for example for a missing permission, does not put it at risk.
+  public List<String> risks() {
+    return report.equals(KekReport.NOTHING) && objection.isEmpty() ? List.of() : warnings;
+  }
+
   /// The KMS was asked and did not tell. What it told before may be old, so it is not repeated.
   static KekFacts failed(KmsException failure, Instant now) {
     boolean outage =

@@ -25,6 +25,9 @@ public final class PluginMonitor implements AutoCloseable {
   private static final Logger LOG = System.getLogger(PluginMonitor.class.getName());
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
+  /// After which part of the interval the first round starts.
+  private static final int FIRST = 4;
+
   /// For a probe to end by itself once its deadline is over.
   private static final Duration GRACE = Duration.ofMillis(500);
 
@@ -71,6 +74,8 @@ public final class PluginMonitor implements AutoCloseable {
 
   private void run() {
     try {
+      // The plugins of the pod have just started, and their KMS has not answered yet.
+      Thread.sleep(config.interval().dividedBy(FIRST));
       while (true) {
         long began = System.nanoTime();
         oneRound();

@@ -64,6 +64,12 @@ final class KekFactsTest {
         .containsExactly("the KMS gives no report on the key: no permission");
     assertThat(facts.report()).isEqualTo(KekReport.NOTHING);
     assertThat(facts.objection()).isEmpty();
+    assertThat(facts.risks())
+        .as("a missing permission to read it does not put a key at risk")
+        .isEmpty();
+    assertThat(KekFacts.failed(new KmsException(Kind.UNKNOWN_KEK, "no such key"), NOW).risks())
+        .as("a key that is gone")
+        .isNotEmpty();
     assertThat(KekFacts.failed(new KmsException(Kind.UNKNOWN_KEK, "no such key"), NOW).objection())
         .as("it tells a missing key from a missing permission")
         .contains("no such key");
