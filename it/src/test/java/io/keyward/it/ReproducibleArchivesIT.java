@@ -21,9 +21,16 @@ final class ReproducibleArchivesIT {
 
   @Test
   void theSameFilesMakeTheSameArchives() throws IOException {
-    Path first = distribution("a", List.of("b.jar", "a.jar", "c.jar"), "2001-02-03 04:05:06");
+    Path first =
+        distribution(
+            "a",
+            List.of("b.jar", "keyward-kms-client-1.2.3.jar", "a.jar", "c.jar"),
+            "2001-02-03 04:05:06");
     Path second =
-        distribution("other/b", List.of("c.jar", "b.jar", "a.jar"), "2031-02-03 04:05:06");
+        distribution(
+            "other/b",
+            List.of("c.jar", "b.jar", "a.jar", "keyward-kms-client-1.2.3.jar"),
+            "2031-02-03 04:05:06");
 
     Map<String, String> sums = packed(first, "022", "UTC");
 
@@ -48,7 +55,7 @@ final class ReproducibleArchivesIT {
       Files.writeString(lib.resolve(cache), cache);
     }
     for (String paths : List.of("all.classpath", "plugin.classpath")) {
-      Files.writeString(lib.resolve(paths), "a.jar:b.jar\n");
+      Files.writeString(lib.resolve(paths), "a.jar:b.jar:keyward-kms-client-1.2.3.jar\n");
     }
     run("cp", "-R", Keyward.HOME.resolve("lib/flags").toString(), lib.toString());
     Files.writeString(home.resolve("LICENSE"), "license");
