@@ -3,6 +3,7 @@ package io.keyward.node.host;
 import io.keyward.codec.object.KmsEndpoints;
 import io.keyward.codec.pod.PodSidecars;
 import io.keyward.codec.pod.PodYaml;
+import io.keyward.core.model.kms.KmsEndpoint;
 import io.keyward.core.model.rollout.ManifestNeed;
 import io.keyward.core.rollout.manifest.ConfigPlace;
 import io.keyward.core.rollout.manifest.ManifestRule;
@@ -239,12 +240,12 @@ public final class KubeadmHost implements Host {
 
   private PodYaml patched(PodYaml pod, List<ManifestNeed> needs) {
     return pod.with(needs, ConfigPlace.KUBEADM)
-        .withPlugins(sidecars(), source())
+        .withPlugins(planned(), source())
         .labelled(revision());
   }
 
   private List<ManifestNeed> needs(PodYaml pod) {
-    Sidecars sidecars = sidecars();
+    Sidecars sidecars = planned();
     var needs =
         new ArrayList<>(
             ManifestRule.kubeadmNeeds(
@@ -256,6 +257,25 @@ public final class KubeadmHost implements Host {
       needs.add(new ManifestNeed.Plugins());
     }
     return List.copyOf(needs);
+  }
+
+  /// Where the files of the plugins are gone, the plugins that run are the only ones there are:
+  /// nothing is changed that would stop them.
+  private Sidecars planned() {
+    Sidecars planned = sidecars();
+    boolean isExpected =
+        KmsEndpoints.sockets(config()).stream()
+            .anyMatch(socket -> socket.startsWith(KmsEndpoint.DIRECTORY + "/"));
+    if (planned.isEmpty() && isExpected) {
+      throw new ClusterFailure(
+          "the files of the KMS plugins of revision "
+              + revision()
+              + " are missing in "
+              + PluginFiles.ON_NODE
+              + ", so the manifest is not changed; a new revision writes them again, for example after"
+              + " a change of spec.kmsTimeout");
+    }
+    return planned;
   }
 
   @Override

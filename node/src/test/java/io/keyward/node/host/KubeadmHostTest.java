@@ -140,6 +140,27 @@ public final class KubeadmHostTest {
         .doesNotContain("keyward", "initContainers", "annotations", "emptyDir");
   }
 
+  /// The plugins that run have read their files: to stop them would stop the API server.
+  @Test
+  void keepsPluginsWhoseFilesAreGone() throws IOException {
+    host.write(
+        3,
+        Map.of(
+            "encryption-config",
+                KMS.replace("/run/kms/a", "/var/run/keyward-kms/kms-1").getBytes(UTF_8),
+            "keyward-sidecars",
+                SIDECARS.replace("/run/kms", "/var/run/keyward-kms").getBytes(UTF_8)),
+        Optional.empty(),
+        Optional.empty());
+    String before = text();
+    assertThat(before).contains("name: keyward-kms-plugin");
+    FileTree.delete(root.resolve("etc/kubernetes/keyward/kms-plugin"));
+    assertThatThrownBy(host::repair)
+        .isInstanceOf(ClusterFailure.class)
+        .hasMessageContaining("are missing");
+    assertThat(text()).isEqualTo(before);
+  }
+
   /// Repaired without any API server, whatever kubeadm changed besides.
   @Test
   void repairsAManifestThatKubeadmWroteAgain() throws IOException {
