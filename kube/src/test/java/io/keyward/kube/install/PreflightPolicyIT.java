@@ -99,7 +99,9 @@ public final class PreflightPolicyIT {
   void noPodHasPowerOverItsNode() {
     refused("no token", pod -> spec(pod).put("automountServiceAccountToken", true));
     refused("nothing else", pod -> spec(pod).put("hostPID", true));
-    refused("no privileges", pod -> security(pod).put("privileged", true));
+    refused(
+        "no privileges",
+        pod -> security(pod).put("privileged", true).put("allowPrivilegeEscalation", true));
     refused("no privileges", pod -> security(pod).put("runAsUser", 0));
     refused("no privileges", pod -> security(pod).put("runAsNonRoot", false));
     refused("no privileges", pod -> security(pod).put("allowPrivilegeEscalation", true));
