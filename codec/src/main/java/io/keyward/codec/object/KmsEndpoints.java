@@ -3,6 +3,7 @@ package io.keyward.codec.object;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.keyward.codec.WireNames;
 import io.keyward.core.model.key.KeySerial;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,9 +41,14 @@ public final class KmsEndpoints {
     return found;
   }
 
-  /// The same configuration without its local keys, for plugins: what they serve is in a KMS, and
-  /// what else the API server can read is not for them. Empty where the text is no JSON.
-  public static byte[] withoutLocalKeys(byte[] config) {
+  /// A file of a revision as plugins get it: the configuration of the API server without its local
+  /// keys, which are not for them, and everything else as it is.
+  public static byte[] forPlugins(String name, byte[] content) {
+    return name.equals(WireNames.CONFIG_DATA) ? withoutLocalKeys(content) : content;
+  }
+
+  /// Empty where the text is no JSON.
+  private static byte[] withoutLocalKeys(byte[] config) {
     try {
       JsonNode root = new ObjectMapper().readTree(config);
       for (JsonNode entry : root.path("resources")) {

@@ -36,9 +36,6 @@ public final class PodSidecars {
 
   private static final String OPENSHIFT_REPORTER = "kms-health-reporter";
 
-  /// The user of the image. Files of the plugin are readable for this user and its group.
-  private static final int USER = 65532;
-
   private static final int READABLE = 0444;
 
   private final ObjectNode pod;
@@ -222,7 +219,10 @@ public final class PodSidecars {
     resources.putObject("requests").put("cpu", "10m").put("memory", "64Mi");
     resources.putObject("limits").put("memory", "256Mi");
     ObjectNode security = json.putObject("securityContext");
-    security.put("runAsNonRoot", true).put("runAsUser", USER).put("runAsGroup", USER);
+    security
+        .put("runAsNonRoot", true)
+        .put("runAsUser", PluginFiles.USER)
+        .put("runAsGroup", PluginFiles.USER);
     security.put("readOnlyRootFilesystem", true).put("allowPrivilegeEscalation", false);
     security.putObject("capabilities").putArray("drop").add("ALL");
     security.putObject("seccompProfile").put("type", "RuntimeDefault");

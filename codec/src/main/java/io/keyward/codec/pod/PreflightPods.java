@@ -2,12 +2,10 @@ package io.keyward.codec.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keyward.codec.ConfigSecretCodec;
-import io.keyward.codec.WireNames;
 import io.keyward.codec.object.ContentDigest;
 import io.keyward.codec.object.KmsEndpoints;
 import io.keyward.codec.object.Labels;
 import io.keyward.codec.object.ObjectMeta;
-import io.keyward.core.model.key.DataValue;
 import io.keyward.core.model.kms.Fingerprint;
 import io.keyward.core.model.kms.PreflightState.Phase;
 import io.keyward.core.model.kms.PreflightState.Run;
@@ -60,15 +58,10 @@ public final class PreflightPods {
     ConfigSecretCodec.encode(component, candidate.layout())
         .data()
         .forEach((name, value) ->
-            data.put(name, Base64.getEncoder().encodeToString(content(name, value))));
+            data.put(
+                name,
+                Base64.getEncoder().encodeToString(KmsEndpoints.forPlugins(name, value.reveal()))));
     return secret;
-  }
-
-  /// The local keys of the API server are not for plugins.
-  private static byte[] content(String name, DataValue value) {
-    return name.equals(WireNames.CONFIG_DATA)
-        ? KmsEndpoints.withoutLocalKeys(value.reveal())
-        : value.reveal();
   }
 
   private static ObjectNode label(ObjectNode object, String component) {

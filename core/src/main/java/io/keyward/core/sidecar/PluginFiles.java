@@ -22,6 +22,9 @@ public final class PluginFiles {
   /// Health and metrics of the container, where it shares the network of its node.
   public static final String LISTEN = "127.0.0.1:8446";
 
+  /// The user of Keyward's image, and its group. Files of plugins are readable for this group.
+  public static final int USER = 65532;
+
   static final String JAVA = "/opt/keyward/runtime/bin/java";
   static final String ARGUMENTS = "@/opt/keyward/lib/";
 

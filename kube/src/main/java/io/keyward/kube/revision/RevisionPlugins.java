@@ -32,11 +32,12 @@ record RevisionPlugins(Component component, PluginImages images) {
         RolloutReader.layout(published)
             .map(layout -> SidecarPlanner.plan(component.name(), layout, images))
             .orElse(Sidecars.NONE);
-    ObjectNode copy = published.deepCopy();
-    if (!sidecars.isEmpty()) {
-      byte[] text = SidecarCodec.encode(sidecars).getBytes(StandardCharsets.UTF_8);
-      copy.withObject("/data").put(PluginFiles.SIDECARS, Base64.getEncoder().encodeToString(text));
+    if (sidecars.isEmpty()) {
+      return published;
     }
+    ObjectNode copy = published.deepCopy();
+    byte[] text = SidecarCodec.encode(sidecars).getBytes(StandardCharsets.UTF_8);
+    copy.withObject("/data").put(PluginFiles.SIDECARS, Base64.getEncoder().encodeToString(text));
     return copy;
   }
 }

@@ -18,11 +18,6 @@ import java.util.stream.Stream;
 ///
 /// They contain credentials. Root writes them, and only the user of the plugins may read them.
 final class PluginDirectory {
-  private static final String CONFIG = "encryption-config";
-
-  /// The group of the image's user.
-  private static final int GROUP = 65532;
-
   private final Path root;
 
   /// @param root where this agent sees the directory with all revisions
@@ -40,29 +35,17 @@ final class PluginDirectory {
         Files.createDirectories(root);
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
         Files.createDirectories(directory);
-        share(directory, "rwxr-x---");
+        PluginAccess.share(directory, "rwxr-x---");
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
           Path path = directory.resolve(plain(file.getKey()));
-          AtomicFile.write(path, content(file));
-          share(path, "r--r-----");
+          AtomicFile.write(path, KmsEndpoints.forPlugins(file.getKey(), file.getValue()));
+          PluginAccess.share(path, "r--r-----");
         }
       } catch (IOException e) {
         throw new UncheckedIOException("cannot write " + directory, e);
       }
     }
     removeAllBut(revision, before);
-  }
-
-  /// The local keys of the API server are not for plugins.
-  private static byte[] content(Map.Entry<String, byte[]> file) {
-    return file.getKey().equals(CONFIG)
-        ? KmsEndpoints.withoutLocalKeys(file.getValue())
-        : file.getValue();
-  }
-
-  private static void share(Path path, String mode) throws IOException {
-    Files.setAttribute(path, "unix:gid", GROUP);
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
   }
 
   /// Names of data in a Secret cannot have a slash, but may be dots alone.

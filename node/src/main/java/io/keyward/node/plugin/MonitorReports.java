@@ -5,12 +5,12 @@ import io.keyward.codec.object.MonitorCodec.Observed;
 import io.keyward.core.health.Probe;
 import io.keyward.core.model.key.KeySerial;
 import io.keyward.core.sidecar.SidecarPlanner;
+import io.keyward.node.host.PluginAccess;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -21,9 +21,6 @@ import java.util.SortedMap;
 /// plugin's socket is in the pod, where this agent does not see it.
 final class MonitorReports {
   private static final Logger LOG = System.getLogger(MonitorReports.class.getName());
-
-  /// The group of the image's user, which the monitor runs as.
-  private static final int GROUP = 65532;
 
   /// The monitor writes every ten seconds.
   private static final Duration HOLDS = Duration.ofSeconds(25);
@@ -75,8 +72,7 @@ final class MonitorReports {
     }
     try {
       Files.createDirectories(directory);
-      Files.setAttribute(directory, "unix:gid", GROUP);
-      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwx---"));
+      PluginAccess.share(directory, "rwxrwx---");
       isShared = true;
     } catch (IOException e) {
       LOG.log(Level.WARNING, "cannot share " + directory + " with the plugins: " + e.getMessage());

@@ -165,13 +165,12 @@ public final class PluginReporter implements Runnable {
   private Map<KeySerial, Probe> probes(SortedMap<KeySerial, String> endpoints, Sidecars sidecars) {
     var probed = new ConcurrentHashMap<KeySerial, Probe>();
     var threads = new ArrayList<Thread>();
-    endpoints.forEach((serial, endpoint) -> {
-      if (!sidecars.serves(path(endpoint))) {
+    var userManaged = new TreeMap<>(endpoints);
+    userManaged.values().removeIf(endpoint -> sidecars.serves(path(endpoint)));
+    userManaged.forEach((serial, endpoint) ->
         threads.add(
             Thread.ofVirtual()
-                .start(() -> probed.put(serial, probe.health(source.reach(endpoint)))));
-      }
-    });
+                .start(() -> probed.put(serial, probe.health(source.reach(endpoint))))));
     for (Thread one : threads) {
       try {
         one.join();
@@ -179,8 +178,8 @@ public final class PluginReporter implements Runnable {
         Thread.currentThread().interrupt();
       }
     }
-    endpoints.keySet().stream()
-        .filter(serial -> !sidecars.serves(path(endpoints.getOrDefault(serial, ""))))
+    userManaged
+        .keySet()
         .forEach(
             serial -> probed.putIfAbsent(serial, new Probe.Failure("the probe was interrupted")));
     return probed;
